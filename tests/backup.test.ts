@@ -14,8 +14,8 @@ import {
 } from './support/server-process.ts';
 
 /**
- * A running server is backed up while a writer goes on; the backup brings back everything
- * acknowledged before it began.
+ * Backs up a running server during writes; the restored backup contains everything acknowledged
+ * before it started.
  */
 
 const root = temporaryDirectory();
@@ -137,7 +137,7 @@ describe('backup and restore', () => {
     await writer;
     expect(ran.code, ran.err).toBe(0);
     expect(JSON.parse(ran.out)).toMatchObject({ refused: [] });
-    // What the writer had acknowledged before must be there as well.
+    // Events acknowledged before must be restored as well.
     expected = [...expected, ...(await rows(original, before, before + acknowledged * batchSize))];
 
     const done = await millrace(['restore', backup, '--data-dir', join(root, 'restored')]);

@@ -19,8 +19,8 @@ import { fileOf } from '../bench/src/data/bodies.js';
 import { httpLogs } from '../bench/src/data/http-logs.js';
 import { clientsNamed } from '../bench/src/load.js';
 import { familyOf } from '../bench/src/process-figures.js';
-import { difference } from '../bench/src/questions/compare.js';
-import type { Question } from '../bench/src/questions/question.js';
+import { difference } from '../bench/src/queries/compare.js';
+import type { Question } from '../bench/src/queries/question.js';
 import { ratioChart } from '../bench/src/report/chart.js';
 import { overviewTable } from '../bench/src/report/overview.js';
 import { publish } from '../bench/src/report/page.js';
@@ -33,18 +33,19 @@ import { makeScratch } from '../bench/src/scratch.js';
 import { selected, sizes } from '../bench/src/sizes.js';
 import { startServer } from '../bench/src/server.js';
 import { askInTurn, type System } from '../bench/src/suites/systems.js';
+import { isDeep } from './support/depth.js';
 
 /**
- * The measurements with hardly any data: they fail on a crash, a lost event, or an answer that
- * differs from hand-written SQL, never on a time.
+ * The benchmark with little data: fails on a crash, a lost event, or a result that differs from
+ * hand-written SQL, never because of a time.
  */
 
 /**
  * `BENCH_SUITES=all npx vitest run tests/bench.test.ts` runs every suite with every shape of
- * events: two minutes of two cores. Otherwise the suite runs that compares answers, after it has
- * taken events in.
+ * events: two minutes on two cores. By default, only the suite runs that compares results, after an
+ * ingest.
  */
-const isWhole = process.env['BENCH_SUITES'] === 'all';
+const isWhole = process.env['BENCH_SUITES'] === 'all' || isDeep;
 const suites = isWhole ? ['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'] : ['query'];
 
 let directory = '';
@@ -58,8 +59,8 @@ async function run(only: string, report: (figure: Figure) => void = () => undefi
   const figures: Figure[] = [];
   const broken: unknown[] = [];
   const whole = await runSuites({
-    // Nothing is timed here, so nothing has to be warm.
-    sizes: isWhole ? sizes.tiny : { ...sizes.tiny, shapes: ['logs', 'security'], warmingRounds: 0 },
+    // Nothing is timed here, so no warm-up is needed.
+    sizes: isWhole ? sizes.tiny : { ...sizes.tiny, shapes: ['logs'], warmingRounds: 0 },
     only: [only],
     dataDirectory: directory,
     resultsDirectory: directory,
@@ -81,7 +82,8 @@ describe('suites', { timeout: 300_000 }, () => {
     expect(figures.length).toBeGreaterThan(0);
     for (const figure of figures) {
       expect([...figure.against, ...(figure.goals ?? [])].length, figure.name).toBeGreaterThan(0);
-      // Not positive: what HTTP adds is a difference, and may be negative with hardly any data.
+      // Not necessarily positive: the HTTP overhead is a difference, and may be negative with
+      // little data.
       for (const value of figure.ours) expect(value, figure.name).toSatisfy(Number.isFinite);
       expect(figureLine(figure)).toContain(figure.name);
     }
@@ -272,7 +274,7 @@ describe('reports', () => {
     const drawn = [
       ...ratioChart('t', [{ label: '', bars }]).matchAll(/<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="10" f/g),
     ];
-    // The first is that of the legend.
+    // The first one belongs to the legend.
     const [better, worse] = drawn.slice(1).map(([, x, width]) => ({ from: Number(x), to: Number(x) + Number(width) }));
     expect(better!.from).toBe(worse!.to);
     expect(better!.to - better!.from).toBe(worse!.to - worse!.from);
@@ -301,9 +303,9 @@ describe('results add up', () => {
 
   /** The page after these results have been published, one after another. */
   function pageOf(...published: readonly (readonly [results: Results, replace: boolean])[]): string {
-    const docs = mkdtempSync(join(directory, 'docs-'));
-    for (const [one, replace] of published) publish(one, docs, { sections: ['b', 'a'], replace });
-    return readFileSync(join(docs, 'performance', 'results.md'), 'utf8');
+    const lab = mkdtempSync(join(directory, 'lab-'));
+    for (const [one, replace] of published) publish(one, lab, { sections: ['b', 'a'], replace });
+    return readFileSync(join(lab, 'performance', 'results.md'), 'utf8');
   }
 
   const first = results('2026-11-01T00:00:00Z', { 'a 1': 1, 'a 2': 2, 'b 1': 3 });

@@ -55,8 +55,8 @@ const recount = async (): Promise<unknown> =>
   ((await post('/v1/verify', {})).body as { readonly wrong: unknown }).wrong;
 
 /**
- * Sends events one by one, each with a field of its own now and then, until it is told to stop;
- * returns the ids that were acknowledged.
+ * Sends events one at a time, some with a new field, until it is stopped; returns the IDs that were
+ * acknowledged.
  */
 function writer(dataset: string, from = 0): () => Promise<readonly number[]> {
   const acknowledged: number[] = [];
@@ -78,8 +78,8 @@ function writer(dataset: string, from = 0): () => Promise<readonly number[]> {
 }
 
 /**
- * Every acknowledged event is there once. One that was under way when the server was killed may be
- * there, too.
+ * Every acknowledged event is stored exactly once. Events in flight when the server was killed may
+ * be stored, too.
  */
 async function expectAll(dataset: string, acknowledged: readonly number[]): Promise<void> {
   const ids = await idsOf(dataset);
@@ -211,7 +211,7 @@ describe.skipIf(absent)('a data directory and its database', () => {
       /MILLRACE_CLICKHOUSE_URL: .*belongs to another data directory/,
     );
     await server.stop();
-    await expect(startServer(directory)).rejects.toThrow(/MILLRACE_CLICKHOUSE_URL: .*are in a ClickHouse server/);
+    await expect(startServer(directory)).rejects.toThrow(/MILLRACE_CLICKHOUSE_URL: .*uses a ClickHouse server/);
     await front.server.run('DROP DATABASE millrace');
     await expect(start()).rejects.toThrow(/is not the one with the events of this data directory/);
   });

@@ -1,11 +1,11 @@
 import { type ApiError, type Client, createClient } from '@millrace/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import type { Address } from './support/apl.ts';
 
-/** The typed client against a real server: answers are what the types promise. */
+/** The typed client with a real server: responses match the types. */
 
-let world: EngineWorld;
+let world: EngineTestServer;
 let server: Address;
 let client: Client;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { apl, cell } from './support/apl.ts';
 import { request, type ServerProcess } from './support/server-process.ts';
 
-const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
+const main = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'millrace.js');
 
 it(
   'the demonstration has an hour of traffic, signs in by its link, and leaves nothing behind',
@@ -18,7 +18,7 @@ it(
       let printed = '';
       for await (const line of createInterface(child.stdout)) {
         printed += `${line}\n`;
-        // With the link comes all that it leads to.
+        // All demo resources exist when the link is printed.
         if (line.startsWith('  Stop')) break;
       }
       const [, url = '', token = ''] = /MILLRACE_URL=(\S+) MILLRACE_TOKEN=(\S+)/.exec(printed) ?? [];
@@ -49,8 +49,8 @@ interface Asking {
 }
 
 /**
- * Every query of the board and of the saved ones runs, no monitor fails, and the one that the fault
- * concerns fires.
+ * Every query of the dashboard and every saved query runs, no monitor fails, and the one for the
+ * simulated fault fires.
  */
 async function expectFurnished(server: Pick<ServerProcess, 'url' | 'token'>): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { addressesOf } from '../packages/server/src/settings/clickhouse-settings.ts';
-import { readSettings } from '../packages/server/src/settings/settings.ts';
-import { grantsIn } from './support/clickhouse-rights.ts';
+import { addressesOf } from '@millrace/http/settings/clickhouse-settings';
+import { readSettings } from '@millrace/http/settings/settings';
+import { replicaGrants } from './support/clickhouse-rights.ts';
 import { root } from './support/root.ts';
 
 /**
- * The files of `deploy/cluster` fit each other, the settings, and what the pages say. Nothing is
- * started.
+ * The files of `deploy/cluster` are consistent with each other, the settings and the docs. Starts
+ * nothing.
  */
 
 const directory = join(root, 'deploy', 'cluster');
@@ -27,7 +27,7 @@ const { services, volumes } = parse(textOf('compose.yaml'), { merge: true }) as 
 const named = (begins: string): readonly (readonly [string, Service])[] =>
   Object.entries(services).filter(([name]) => name.startsWith(begins));
 
-/** What compose puts in place of its variables. */
+/** Replaces the variables as compose does. */
 const filled = (text: string): string => text.replaceAll(/\$\{\w+:\?\}/g, 'xapt-00000000-0000-4000-8000-000000000001');
 
 /**
@@ -119,16 +119,15 @@ describe('the files of the servers', () => {
       for (const [name, { environment = {} }] of named(kind))
         expect([name, Object.keys(environment).toSorted()]).toEqual([name, [...new Set(needed)].toSorted()]);
     }
-    // The node comes with the password that the user has.
+    // The node uses the password that the user has.
     const [given, used] = [services['clickhouse1'], services['millrace1']].map((each) => each!.environment!);
     expect(used!['MILLRACE_CLICKHOUSE_PASSWORD']).toBe(given!['USER_PASSWORD']);
     expect(used!['MILLRACE_DATABASE_URL']).toContain(services['postgres']!.environment!['POSTGRES_PASSWORD']);
   });
 
   it('give the user the rights that the pages name, and no others', () => {
-    const documented = grantsIn('clickhouse.md', 'cluster.md');
     expect(textsAt(textOf('clickhouse/user.xml'), 'clickhouse/users/millrace/grants/query').toSorted()).toEqual(
-      documented.toSorted(),
+      replicaGrants.toSorted(),
     );
   });
 });

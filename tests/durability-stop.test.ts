@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
 import { enginePid, removeDirectory, request, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** What happens to events when a server is told to stop, and when it has to refuse them. */
+/** Events during a shutdown, and when the server has to reject them. */
 
 const directory = temporaryDirectory();
 const quiet = { MILLRACE_LOG_LEVEL: 'silent' };
@@ -33,10 +33,10 @@ describe('SIGTERM while events arrive', () => {
     const second = await startServer(directory, { MILLRACE_LOG_LEVEL: 'info' });
     const there = Number(await cell(second, 'stopping | count'));
     expect(there).toBeGreaterThanOrEqual(acknowledged);
-    // At most the requests running when it ended were stored but not answered.
+    // At most the requests in flight at the end were stored without a response.
     expect(there - acknowledged).toBeLessThanOrEqual(8 * 50);
     expect(await second.stop()).toBe(0);
-    // Its last line says that nothing was cut off, and how long it took.
+    // Its last line reports that nothing was aborted, and the duration.
     const last = (): unknown => JSON.parse(second.output().trimEnd().split('\n').at(-1)!);
     await expect.poll(last).toMatchObject({ seconds: expect.any(Number), msg: expect.stringMatching(/^stopped/) });
   }, 60_000);

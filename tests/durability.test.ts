@@ -11,7 +11,8 @@ import {
 } from './support/server-process.ts';
 
 /**
- * What a 200 means, shown by killing the engine's process, the server, or both at the worst moment.
+ * Durability of events with a 200, tested by killing the engine's process, the server, or both at
+ * the worst moment.
  */
 
 const directory = temporaryDirectory();

@@ -12,8 +12,8 @@ import {
 } from './support/server-process.ts';
 
 /**
- * A query or the whole engine runs out of memory: the server lives on, and takes events as if
- * nothing had happened.
+ * A query or the engine runs out of memory: the server survives, and accepts events without
+ * interruption.
  */
 
 const directory = temporaryDirectory();

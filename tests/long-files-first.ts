@@ -7,11 +7,12 @@ const root = join(import.meta.dirname, '..');
 export const longFiles: readonly string[] = [
   'packages/console/src/pages/data.test.ts',
   'packages/console/src/pages/dashboards/dashboards.test.ts',
+  'tests/install.test.ts',
   'tests/bench.test.ts',
   'tests/nodes.test.ts',
   'tests/spelled-values.test.ts',
   'packages/apl/src/functions/columns.test.ts',
-  'packages/console/src/pages/traces/traces.test.ts',
+  'packages/console/src/pages/trace-search/traces.test.ts',
   'packages/console/src/pages/dashboards/exported-kinds.test.ts',
   'packages/apl/src/operators/operators.test.ts',
   'packages/apl/src/functions/functions.test.ts',
@@ -19,13 +20,13 @@ export const longFiles: readonly string[] = [
   'tests/backup.test.ts',
   'tests/command-line.test.ts',
   'tests/siege/siege.test.ts',
-  'packages/console/src/pages/query/query-vast.test.ts',
+  'packages/console/src/pages/query/query-large-results.test.ts',
   'packages/engine/src/supervision.test.ts',
-  'packages/server/src/query/run/with-totals.test.ts',
+  'packages/query/src/run/split-totals.test.ts',
   'tests/silent-loss.test.ts',
-  'packages/server/src/query/export-places.test.ts',
+  'packages/query/src/export-slots.test.ts',
   'packages/apl/src/functions/extremes.test.ts',
-  'packages/server/src/storage/words/word-index.test.ts',
+  'packages/storage/src/term-index/term-index.test.ts',
   'tests/durability-stop.test.ts',
   'tests/serve-output.test.ts',
   'tests/crash/crash.test.ts',
@@ -38,8 +39,8 @@ const placeOf = (path: string): number => {
 };
 
 /**
- * Begins with the files that take long. By itself the runner begins with those that have most text,
- * where it has not run them before, and one worker may be left with a long one at the end.
+ * Runs the slow files first. The runner's default order is by file size if it has no timings, which
+ * may leave one worker with a slow file at the end.
  */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  asked,
-  openPostgresServer,
-  type PostgresServer,
-  whyNoPostgres,
-} from '../packages/server/src/testing/postgres.ts';
+import { asked, openPostgresServer, type PostgresServer, whyNoPostgres } from '@millrace/metadata/testing/postgres';
 import { apl, createDataset, send } from './support/apl.ts';
 import {
   removeDirectory,
@@ -14,7 +9,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A whole server whose metadata are in PostgreSQL, which is killed under it. */
+/** A server whose metadata is in PostgreSQL, which is killed while it runs. */
 describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in PostgreSQL', () => {
   const directory = temporaryDirectory();
   let postgres: PostgresServer;
@@ -31,9 +26,10 @@ describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in P
     server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_DATABASE_URL: url });
   });
   afterAll(async () => {
-    await server.stop();
+    const exitCode = await server.stop();
     await postgres.end();
     removeDirectory(directory);
+    expect(exitCode).toBe(0);
   });
 
   const ids = async (): Promise<readonly unknown[]> =>
@@ -45,7 +41,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in P
     await postgres.kill();
     const refused = await send(server, 'd', '{"id":3}');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(JSON.stringify(refused.body)).toContain('the server cannot reach the database');
+    expect(JSON.stringify(refused.body)).toContain('metadata database unavailable');
     expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
     await postgres.start();
     expect((await send(server, 'd', '{"id":4}')).status).toBe(200);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Whoever has too old a Node is told so by the first thing they run. */
+/** The first command that a user runs with an outdated Node version reports it. */
 
 const root = join(import.meta.dirname, '..');
 const { scripts, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

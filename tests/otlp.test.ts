@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apl } from './support/apl.ts';
+import { freePort } from './support/free-port.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /**
@@ -12,8 +13,15 @@ import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } 
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
+let grpcUrl: string;
 beforeAll(async () => {
-  server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_AUTO_CREATE_DATASETS: 'true' });
+  const grpcPort = await freePort();
+  grpcUrl = `http://127.0.0.1:${grpcPort}`;
+  server = await startServer(directory, {
+    MILLRACE_LOG_LEVEL: 'silent',
+    MILLRACE_AUTO_CREATE_DATASETS: 'true',
+    MILLRACE_OTLP_GRPC: String(grpcPort),
+  });
 });
 afterAll(async () => {
   await server.stop();
@@ -27,7 +35,7 @@ interface Sent {
   readonly refusal?: { readonly message: string; readonly code: number };
 }
 
-/** Runs `otlp-sender.mjs` as a user who has read the README would. */
+/** Runs `otlp-sender.mjs` as a user who follows the README would. */
 async function run(format: string, dataset: string, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -35,7 +43,7 @@ async function run(format: string, dataset: string, more: Readonly<Record<string
     {
       env: {
         PATH: process.env['PATH'],
-        OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
+        OTEL_EXPORTER_OTLP_ENDPOINT: format === 'grpc' ? grpcUrl : server.url,
         OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer%20${server.token},X-Axiom-Dataset=${dataset}`,
         ...more,
       },
@@ -58,6 +66,8 @@ describe.each([
   ['protobuf, compressed', 'proto', { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' }],
   ['JSON', 'http', {}],
   ['JSON, compressed', 'http', { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' }],
+  ['gRPC', 'grpc', {}],
+  ['gRPC, compressed', 'grpc', { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' }],
 ] as const)('%s', (name, format, environment) => {
   const dataset = name.toLowerCase().replace(', ', '-');
   let sent: Sent;
@@ -136,4 +146,11 @@ it.each(['proto', 'http'])('%s: an exporter with a wrong token hears why', async
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20xaat-no,X-Axiom-Dataset=never',
   });
   expect(refusal).toMatchObject({ message: 'Forbidden', code: 403 });
+});
+
+it('grpc: an exporter with a wrong token hears why', async () => {
+  const { refusal } = await run('grpc', 'never', {
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20xaat-no,X-Axiom-Dataset=never',
+  });
+  expect(refusal).toMatchObject({ message: expect.stringContaining('authentication failed') as unknown, code: 16 });
 });

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { type Address, apl, createDataset, send } from './support/apl.ts';
 
-/** Any JSON comes back from a query as it was sent, apart from documented differences. */
+/** A query returns any JSON as it was sent, except for documented differences. */
 
-let world: EngineWorld;
+let world: EngineTestServer;
 let server: Address;
 beforeAll(async () => {
   // So few columns that most fields are in the overflow column, which must make no difference.
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Few names, so that each comes with many types, and both as a dotted name and as an object. */
+/** Few names, so that each has many types, and occurs both as a dotted name and as an object. */
 const name = fc.constantFrom(
   'a',
   'b',
@@ -91,7 +91,7 @@ const { object } = fc.letrec<{ value: unknown; object: Record<string, unknown> }
 /** Text without lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (value: string): string => Buffer.from(value).toString();
 
-/** What an array, or a value within one, comes back as: unchanged, but JSON has no -0. */
+/** An array, or a value within one, after a round trip: unchanged, except that JSON has no -0. */
 function inArray(value: unknown): unknown {
   if (Object.is(value, -0)) return 0;
   if (typeof value === 'string') return wellFormed(value);
@@ -100,7 +100,7 @@ function inArray(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [wellFormed(key), inArray(item)]));
 }
 
-/** Dotted name → value, without nulls; if a name comes twice, the later value. */
+/** Dotted name → value, without nulls; the last of equal names wins. */
 function flattened(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
   for (const [key, value] of Object.entries(event) as [string, unknown][]) {
     const path = prefix + wellFormed(key);

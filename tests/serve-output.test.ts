@@ -8,9 +8,9 @@ import { createDataset, send } from './support/apl.ts';
 import { millrace } from './support/command.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** A server whose standard output or error takes nothing goes on as if it did. */
+/** A server whose standard output or error is blocked continues as usual. */
 
-const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
+const main = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'millrace.js');
 const directory = temporaryDirectory();
 afterAll(() => removeDirectory(directory));
 
@@ -22,8 +22,8 @@ describe('the log', { timeout: 60_000 }, () => {
   const wellEnded = { statuses: new Set([200]), code: 0 };
 
   /**
-   * Sends many requests, each of which writes a line, and stops the server. A pipe holds 64 KiB,
-   * which these lines are more than.
+   * Sends many requests that each log a line, and stops the server. The lines exceed the 64 KiB
+   * that a pipe buffers.
    */
   async function worked(server: ServerProcess): Promise<Ended> {
     await createDataset(server, 'logs');

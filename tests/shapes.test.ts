@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { type Address, apl, cell, createDataset, send } from './support/apl.ts';
 import { request } from './support/server-process.ts';
 
 /**
- * Events of every shape: nothing is refused, and everything can be queried by the name it was sent
+ * Events of every shape: none is rejected, and every value can be queried by the name it was sent
  * with.
  */
 
-let world: EngineWorld;
+let world: EngineTestServer;
 let server: Address;
 beforeAll(async () => {
   world = await openEngineWorld({ columnBudget: 16 });

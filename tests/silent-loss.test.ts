@@ -1,18 +1,18 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
-import { createDataset } from './support/apl.ts';
+import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { createDataset, send } from './support/apl.ts';
 import { removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /**
- * Files of a stopped server are damaged or gone. A server that starts then either says so or does
- * not start.
+ * Damaged or missing files of a stopped server: at the next start, the server reports them or
+ * refuses to start.
  */
 
 const whole = temporaryDirectory();
 let directory: string;
-let server: EngineWorld | undefined;
+let server: EngineTestServer | undefined;
 
 beforeAll(async () => {
   const first = await openEngineWorld({ dataDir: whole });
@@ -32,7 +32,7 @@ afterAll(() => removeDirectory(whole));
 
 const at = (...path: readonly string[]): string => join(directory, ...path);
 const remove = (...path: readonly string[]): void => rmSync(at(...path), { recursive: true });
-const start = async (): Promise<EngineWorld> => (server = await openEngineWorld({ dataDir: directory }));
+const start = async (): Promise<EngineTestServer> => (server = await openEngineWorld({ dataDir: directory }));
 
 /** The parts of the tables of datasets. */
 const parts = (): readonly string[] =>
@@ -40,7 +40,7 @@ const parts = (): readonly string[] =>
     .filter((path) => /\/\d{8}_\d+_\d+_\d+(_\d+)?$/.test(path))
     .map((path) => join('engine', 'clickhouse', 'store', path));
 
-/** Of the table of a dataset. */
+/** Table metadata file of a dataset. */
 const definition = (id: number): string => at('engine', 'clickhouse', 'metadata', 'millrace', `d${id}.sql`);
 const files = (id: number): string => {
   const [, uuid = ''] = /UUID '([^']+)'/.exec(readFileSync(definition(id), 'utf8')) ?? [];
@@ -86,6 +86,30 @@ describe('events whose files are gone, and that the log no longer has', () => {
     expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
   });
 
+  it('files of the log and the engine, removed at once after the first events: healthz and verify say so', async () => {
+    const fresh = temporaryDirectory();
+    try {
+      const first = await startServer(fresh, { MILLRACE_LOG_LEVEL: 'silent' });
+      await createDataset(first, 'first');
+      expect(await send(first, 'first', '[{}]')).toMatchObject({ status: 200 });
+      await first.kill();
+      for (const name of ['log', 'engine']) rmSync(join(fresh, name), { recursive: true });
+      server = await openEngineWorld({ dataDir: fresh });
+      const { body } = await server.send<{ status: string; reasons: readonly string[] }>('GET', '/healthz');
+      expect(body).toMatchObject({ status: 'incomplete' });
+      expect(body.reasons.join()).toContain('files of the log are missing since');
+      expect((await server.send('POST', '/v1/verify')).body).toMatchObject({
+        missing: expect.arrayContaining([expect.objectContaining({ datasetId: 0 })]),
+      });
+      await server.send('POST', '/v1/verify/accept');
+      expect((await server.send('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
+    } finally {
+      await server?.close();
+      server = undefined;
+      removeDirectory(fresh);
+    }
+  });
+
   it('stays said when what the engine put aside is removed', async () => {
     remove('log');
     for (const part of parts()) remove(part, 'data.bin');
@@ -95,6 +119,36 @@ describe('events whose files are gone, and that the log no longer has', () => {
     const { body } = await running.send('POST', '/v1/verify');
     expect(body).toMatchObject({
       missing: expect.arrayContaining([expect.objectContaining({ datasetId: 2, events: 2 })]),
+    });
+  });
+});
+
+describe('files that are damaged behind the back of a server that runs', () => {
+  const partsOfLogs = (): readonly string[] => parts().filter((part) => at(part).startsWith(files(2)));
+  const overwrite = (path: string): void => {
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x5a, 0, bytes.length));
+  };
+  it.each([
+    ['overwritten', () => partsOfLogs().forEach((part) => overwrite(at(part, 'data.bin')))],
+    ['cut off', () => partsOfLogs().forEach((part) => truncateSync(at(part, 'data.bin'), 5))],
+    ['removed', () => partsOfLogs().forEach((part) => remove(part, 'data.bin'))],
+  ])('%s: queries answer 503, healthz and verify say why', async (_, damage) => {
+    const running = await start();
+    damage();
+    const { body: before } = await running.send<{ damaged: readonly object[] }>('POST', '/v1/verify?files=true');
+    expect(before.damaged).toEqual(
+      expect.arrayContaining([expect.objectContaining({ datasetId: 2, reason: expect.stringMatching(/\S/) })]),
+    );
+    const asked = await running.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', {
+      apl: 'logs | where id == 2',
+    });
+    expect(asked).toMatchObject({ status: 503, body: { message: expect.stringContaining('files are damaged') } });
+    const health = await running.send<{ reasons: readonly string[] }>('GET', '/healthz');
+    expect(health.body).toMatchObject({ status: 'incomplete' });
+    expect(health.body.reasons.join()).toMatch(/files of \d datasets? are damaged/);
+    expect((await running.send('POST', '/v1/verify')).body).toMatchObject({
+      damaged: expect.arrayContaining([expect.objectContaining({ datasetId: 2 })]),
     });
   });
 });

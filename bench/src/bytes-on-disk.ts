@@ -2,9 +2,9 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Bytes that the files below a directory take on the disk, each file once: links to directories are
- * not followed (the engine keeps one for each of its tables), and a file with several names is one
- * file. What goes meanwhile counts as nothing.
+ * Disk usage in bytes of all files below a directory. Each file counts once: symbolic links to
+ * directories are not followed (the engine keeps one per table), and hard links are one file. Files
+ * that are deleted during the scan count as 0.
  */
 export function bytesOnDisk(directory: string): number {
   const files = new Map<string, number>();

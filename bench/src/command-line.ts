@@ -18,20 +18,20 @@ const largestFull = Math.max(...sizes.full.queryEvents);
 
 export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--peers] [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
 
-  --medium         the sizes of docs/performance/results.md: half an hour
+  --medium         the sizes of lab/performance/results.md: half an hour
   --full           hours, 70 GB of disk; best run in parts
   --tiny           a minute: shows that everything runs and that answers are right; its times mean nothing
   --only SUITE     one suite: ${Object.keys(suites).join(', ')}
   --peers          also the suite that compares with VictoriaLogs, which it builds: that needs Go and its modules
   --shape SHAPE    one kind of events: ${shapes.map(({ name }) => name).join(', ')}
   --events N       asks questions over N events, as in --only query --events ${largestFull}; growth is watched up to N
-  --publish        also adds what was measured to the page and the charts in docs/performance
+  --publish        also adds what was measured to the page and the charts in lab/performance
   --publish-only   measures nothing, adds all of bench/results for this size
   --replace        forgets earlier results, instead of adding to them: those of bench/results, and those of the page with --publish
 
 Each figure is kept in bench/results, a file a size, until it is measured again: parts can be run one by one, and again.`;
 
-/** @throws Error that says what is wrong with the arguments */
+/** @throws Error that explains which argument is invalid */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -80,8 +80,8 @@ function known(what: string, given: readonly string[], names: readonly string[])
 }
 
 /**
- * Refuses a choice that a chosen suite would ignore: a refusal is better than hours of measuring
- * the wrong thing.
+ * Rejects a choice that a chosen suite would ignore, instead of measuring the wrong thing for
+ * hours.
  */
 function heeded(choice: Choice, only: readonly string[]): void {
   const names = Object.keys(suites).filter((name) => suites[name]!.choices.includes(choice));

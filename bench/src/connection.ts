@@ -1,9 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/**
- * An HTTP client that costs as little as possible, because the load generator shares its cores with
- * what it measures.
- */
+/** A minimal HTTP client: the load generator shares its cores with the systems it measures. */
 
 export interface Response {
   readonly status: number;
@@ -17,10 +14,7 @@ interface Waiting {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/**
- * One connection for one request at a time. It is kept open, and opened again if the server has
- * closed it.
- */
+/** Keep-alive connection for one request at a time. Reconnects if the server has closed it. */
 export class Connection {
   readonly #host: string;
   readonly #port: number;
@@ -28,7 +22,7 @@ export class Connection {
   #waiting: Waiting | undefined;
   #received: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of the whole response; undefined until its head has arrived. */
+  /** Bytes of the complete response; undefined until its head has arrived. */
   #expected: number | 'chunked' | undefined;
 
   constructor(host: string, port: number) {
@@ -80,7 +74,7 @@ export class Connection {
   }
 
   #take(chunk: Buffer): void {
-    // Not an answer to a request: the server says why it closes an idle connection.
+    // Not a response to a request: the server explains why it closes an idle connection.
     if (this.#waiting === undefined) return this.close();
     this.#received.push(chunk);
     this.#bytes += chunk.length;

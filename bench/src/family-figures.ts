@@ -1,6 +1,6 @@
 import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
 
-/** What a program and all processes below it use, together. */
+/** Resource usage of a program and all its child processes, in total. */
 export interface FamilyFigures {
   /** CPU seconds so far. */
   cpuSeconds(): number;

@@ -3,21 +3,21 @@ import type { Body } from './data/bodies.js';
 import type { Shape } from './data/shape.js';
 import type { Server } from './server.js';
 
-/** Many clients at once, each sending its next request as soon as the last one is answered. */
+/** Many concurrent clients, each sending its next request as soon as the last one is answered. */
 
 /** A number of clients, in words for names of figures. */
 export const clientsNamed = (clients: number): string => (clients === 1 ? '1 client' : `${clients} clients`);
 
 export interface Load {
   readonly seconds: number;
-  /** Milliseconds that each answer took, in the order in which the answers came. */
+  /** Latency of each response in milliseconds, in order of arrival. */
   readonly latencies: readonly number[];
 }
 
 /** Another way to send than the native one. */
 export interface Protocol {
   readonly path: (dataset: string) => string;
-  /** Whether an answer of status 200 says that all of a request was stored. */
+  /** Whether a response with status 200 confirms that the complete request was stored. */
   readonly isStored: (answer: string) => boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: native ingest. */
   readonly protocol?: Protocol;
-  /** As in `?timestamp-field=…`. */
+  /** Such as `?timestamp-field=…`. */
   readonly query?: string;
 }
 
-/** What is sent of events of a shape, but for the dataset. */
+/** Load parameters for a shape, without the dataset. */
 export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<Sending, 'dataset'> => ({
   bodies,
   clients,
@@ -42,15 +42,15 @@ export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number
 const retryMilliseconds = 20;
 
 /**
- * Back-pressure ends sooner. What lasts longer is a full disk or an engine that does not come back,
- * and waiting would not end.
+ * Backpressure ends sooner. After that, the disk is full or the engine is down, and retries would
+ * not end.
  */
 const patienceMilliseconds = 60_000;
 
 /**
- * Sends every body once. If one is refused for back-pressure, it is sent again, as clients do, and
- * the wait counts in the latency of that request.
- * @throws Error unless the answer to every body is that all its events are stored
+ * Sends every body once. A body rejected because of backpressure is retried, as clients do, and the
+ * wait counts in the latency of that request.
+ * @throws Error unless every response confirms that all events are stored
  */
 export async function send(
   server: Server,
@@ -103,7 +103,7 @@ export async function repeat(
   });
 }
 
-/** @param step one request; false when there is nothing left to do */
+/** @param step one request; false when there is no work left */
 export async function run(
   server: Pick<Server, 'host' | 'port'>,
   clients: number,

@@ -12,15 +12,15 @@ import { selected, sizes } from './sizes.js';
 import { merged, mismatch, readResults, writeResults } from './store.js';
 import { suites, suitesNamed } from './suites/index.js';
 import { versionsOf } from './versions.js';
-import { lackOfDuck } from './yardsticks/duckdb.js';
+import { lackOfDuck } from './baselines/duckdb.js';
 
 /**
- * `npm run bench`: measures, prints each figure when it is there and all of them as tables at the
- * end, and keeps them as JSON.
+ * `npm run bench`: measures, prints each metric when it is available and all of them as tables at
+ * the end, and stores them as JSON.
  */
 
 const root = join(import.meta.dirname, '..');
-const docs = join(root, '..', 'docs');
+const lab = join(root, '..', 'lab');
 const resultsDirectory = join(root, 'results');
 const dataDirectory = join(root, '.data');
 
@@ -32,10 +32,10 @@ for (const [signal, code] of [
 ] as const)
   process.once(signal, () => process.exit(code));
 
-/** Returns what this run measured; all of it is on disk by then. */
+/** Returns the measurements of this run, which are on disk by then. */
 async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
   const base = { machine: machine(), size };
-  // With hardly any data the times are those of starting; goals are for the other sizes.
+  // With little data, times are mostly startup; goals apply to the other sizes.
   const judged = size !== 'tiny';
   const earlier = replace ? undefined : readResults(path);
   const problem = earlier && mismatch(earlier, base);
@@ -61,7 +61,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
       figures.push({ ...figure, date: new Date().toISOString() });
       process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '');
       console.log(figureLine(figure, judged));
-      // Written after each figure, so that a run that is stopped keeps what it has.
+      // Written after each metric, so that an interrupted run keeps its results.
       writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
     },
   });
@@ -70,7 +70,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   return { ...head, figures };
 }
 
-/** What somebody who measures should know beforehand. */
+/** Hints about this machine that affect the results. */
 async function hints(): Promise<readonly string[]> {
   const noDuck = await lackOfDuck();
   const load = loadavg()[0]!;
@@ -84,17 +84,17 @@ async function main(options: Options): Promise<void> {
   const path = join(resultsDirectory, `${options.size}.json`);
   if (options.publish && !options.replace) {
     // Checked before hours of work, not after.
-    const problem = unpublishable(docs, { machine: machine(), size: options.size });
-    if (problem !== undefined) refuse(`docs/performance: ${problem}; --replace begins the page anew`);
+    const problem = unpublishable(lab, { machine: machine(), size: options.size });
+    if (problem !== undefined) refuse(`lab/performance: ${problem}; --replace starts a new page`);
   }
   const results = options.measure ? await measure(options, path) : readResults(path);
   if (results === undefined) refuse(`${path} is not there: nothing of this size was measured`);
   if (options.publish && process.exitCode === 1)
     refuse('Nothing is published, because a suite broke off; --publish-only publishes what was measured.');
-  if (options.publish) publish(results, docs, { sections: Object.keys(suites), replace: options.replace });
+  if (options.publish) publish(results, lab, { sections: Object.keys(suites), replace: options.replace });
 }
 
-/** Prints what is wrong with the request, and ends. */
+/** Prints an error message and exits. */
 function refuse(message: string): never {
   console.error(message);
   process.exit(1);

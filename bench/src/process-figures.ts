@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 /**
- * What Linux knows about a process. Zeros on other systems, so that only these figures are missing
+ * Process statistics from Linux. Zeros on other systems, so that only these metrics are missing
  * there.
  */
 
@@ -56,9 +56,9 @@ export function peakBytes(pid: number): number {
 
 /**
  * Resident bytes of several processes together. A page of a file that several of them map, such as
- * their program, is in memory once and counts once: each file counts as in the process that has
- * most of it. The sum of `VmRSS` would count it for each process; `Pss` would share it with
- * processes outside this group too.
+ * their program, counts once: each file counts as in the process with the largest part. The sum of
+ * `VmRSS` would count it per process; `Pss` would also divide it among processes outside this
+ * group.
  */
 export function residentBytes(pids: readonly number[]): number {
   let anonymous = 0;
@@ -85,7 +85,7 @@ export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Not Linux, or not our process: the peak stays the one since its start.
+    // Not Linux, or another user's process: the peak remains the one since its start.
   }
 }
 

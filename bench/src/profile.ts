@@ -5,7 +5,9 @@ import type { ProfileLine } from './result.js';
 
 const shown = 8;
 
-/** Samples in which nothing ran. Work that waits for a disk has many, and they are nobody's. */
+/**
+ * Samples in which nothing ran. Work that waits for the disk has many; they belong to no function.
+ */
 const nothing = new Set(['(idle)', '(root)']);
 
 /**
@@ -27,8 +29,7 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
   let all = 0;
   for (const { callFrame, hitCount = 0 } of profile.nodes) {
     const { functionName, url, lineNumber } = callFrame;
-    // For WebAssembly, the name of the function follows the path of its file, and there are no
-    // lines.
+    // For WebAssembly, the function name follows the path of its file, without lines.
     const isCompiled = url.startsWith('wasm:');
     const name = (isCompiled ? basename(functionName) : functionName) || '(anonymous)';
     if (nothing.has(name)) continue;

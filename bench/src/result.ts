@@ -3,10 +3,10 @@ import type { SizeName } from './sizes.js';
 import type { Runs } from './statistics.js';
 import type { Versions } from './versions.js';
 
-/** One figure: the values of our runs, and beside each the same run of every yardstick. */
+/** One metric: the values of our runs, and for each the same run of every yardstick. */
 export interface Figure {
   readonly suite: string;
-  /** What was done: `HTTP logs, NDJSON, 10,000 a request, 4 clients`. */
+  /** Name of the measurement: `HTTP logs, NDJSON, 10,000 a request, 4 clients`. */
   readonly name: string;
   readonly unit: string;
   readonly better: 'higher' | 'lower';
@@ -15,7 +15,7 @@ export interface Figure {
   /** Other figures from the same runs: name with unit → value. */
   readonly beside?: Readonly<Record<string, number>>;
   readonly goals?: readonly Goal[];
-  /** Where the time went in a separate run: the functions in which most of it was spent. */
+  /** The functions with the most time in a separate, profiled run. */
   readonly profile?: readonly ProfileLine[];
 }
 
@@ -30,21 +30,18 @@ export interface ProfileLine {
 export interface Yardstick {
   readonly name: string;
   readonly runs: Runs;
-  /** Why there are no runs. */
+  /** Why runs are missing. */
   readonly missing?: string;
 }
 
-/**
- * What the ratio to a yardstick should be; without a yardstick, what the figure itself should be,
- * in its unit.
- */
+/** Target ratio to a yardstick; without a yardstick, target of the metric in its unit. */
 export interface Goal {
   readonly yardstick?: string;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** Takes figures as they are made. */
+/** Receives metrics as they are measured. */
 export type Report = (figure: Figure) => void;
 
 /** A figure and when it was measured. */
@@ -59,7 +56,7 @@ export interface Measured extends Figure {
 export interface Results {
   readonly machine: Machine;
   readonly size: SizeName;
-  /** Those of the last run. */
+  /** Versions in the last run. */
   readonly versions?: Versions;
   readonly figures: readonly Measured[];
 }

@@ -1,14 +1,11 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import type { Sizes } from './sizes.js';
 
-/**
- * Whether a run has room on its disk. Told before it starts, because a disk that becomes full in
- * the middle costs hours.
- */
+/** Checks free disk space before a run: a full disk in the middle costs hours. */
 
 /**
- * The most a run takes: the generated files, which are kept, and the tables of all systems, which
- * for some minutes hold parts twice, before and after merges.
+ * Maximum disk usage of a run: the generated files, which are kept, and the tables of all systems,
+ * which for some minutes contain parts twice, before and after merges.
  * @param only names of suites; empty means all
  */
 export function bytesFor(sizes: Sizes, only: readonly string[]): number {
@@ -25,7 +22,7 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
   );
 }
 
-/** What is wrong with the disk that holds a directory, if it has not so many bytes free. */
+/** Describes the problem if the disk of a directory has fewer free bytes than needed. */
 export function lackOfRoom(directory: string, bytes: number): string | undefined {
   mkdirSync(directory, { recursive: true });
   const { bavail, bsize } = statfsSync(directory);

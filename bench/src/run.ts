@@ -13,19 +13,19 @@ export interface RunOptions {
   readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
   readonly say: (what: string) => void;
-  /** Told at once, because the other suites may take half an hour. */
+  /** Called immediately, because the other suites may take half an hour. */
   readonly brokeOff: (broken: Broken) => void;
 }
 
-/** A suite that broke off; the figures it had reported are kept. */
+/** A suite that failed; its metrics so far are kept. */
 export interface Broken {
   readonly suite: string;
   readonly error: unknown;
 }
 
 /**
- * Runs the suites with these names, or all if none is named. If one breaks off, the others still
- * run; returns whether all came to their end.
+ * Runs the suites with these names, or all without names. If one fails, the others still run;
+ * returns whether all succeeded.
  */
 export async function runSuites({ only = [], brokeOff, ...options }: RunOptions): Promise<boolean> {
   let whole = true;

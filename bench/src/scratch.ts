@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a run keeps the data it measures with: gigabytes that nobody else would remove. */
+/** Directory for benchmark data: gigabytes, so each run removes what it created. */
 
 const prefix = 'millrace-bench-';
 
@@ -9,9 +9,9 @@ const prefix = 'millrace-bench-';
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 
 /**
- * Makes a directory for this run, and removes those of runs that were killed. Not in the system's
- * directory for temporary files, which is often in memory: there a sync costs nothing.
- * @returns its path, and a function that removes it; it is also removed when this process ends,
+ * Creates a directory for this run, and deletes those of killed runs. Not in the system's temporary
+ * directory, which is often in memory, where an fsync costs nothing.
+ * @returns its path, and a function that deletes it; it is also deleted when this process ends,
  * except by SIGKILL
  */
 export function makeScratch(parent: string): { readonly directory: string; readonly remove: () => void } {
@@ -36,7 +36,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // The process exists and belongs to somebody else.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
 import { type FamilyFigures, familyFigures } from './family-figures.js';
-import type { Range } from './questions/asked.js';
+import type { Range } from './queries/asked.js';
 
-/**
- * The product under test: `millrace serve` in a process of its own, started as `npm start` does.
- */
+/** The server under test: `millrace serve` in a separate process, started as `npm start` does. */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
@@ -18,7 +16,7 @@ export interface Server extends FamilyFigures {
   readonly host: string;
   readonly port: number;
   readonly directory: string;
-  /** From the start of the process until it serves. */
+  /** From the start of the process until it accepts requests. */
   readonly startSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -30,7 +28,7 @@ export interface Server extends FamilyFigures {
  * are clients.
  */
 export async function startServer(directory: string): Promise<Server> {
-  // Those of whoever measures, who may have a server of their own.
+  // Settings of this process's environment are dropped: they may be for another server.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'));
   const started = performance.now();
   const child = spawn(process.execPath, [command, 'serve'], {
@@ -45,7 +43,7 @@ export async function startServer(directory: string): Promise<Server> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Stops the server however this process ends, except by SIGKILL: nobody else would.
+  // Stops the server however this process exits, except by SIGKILL.
   const kill = (): boolean => child.kill('SIGKILL');
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -95,7 +93,7 @@ function urlOf(child: ChildProcess, printed: () => string): Promise<URL> {
 }
 
 /**
- * Sends one request, over the given connection or one of its own.
+ * Sends one request, over the given connection or a new one.
  * @throws Error for any status but 2xx
  */
 export const call = (server: Server, path: string, body?: object, connection?: Connection): Promise<string> =>
@@ -131,15 +129,15 @@ interface Tabular {
 }
 
 export interface Asking {
-  /** If it is left out, the request has a connection of its own. */
+  /** If omitted, the request opens a new connection. */
   readonly connection?: Connection;
-  /** If it is left out, the query itself says which times it reads. */
+  /** If omitted, the query contains its time range. */
   readonly range?: Range | undefined;
-  /** Names of the columns that are wanted, in their order; all if it is left out. */
+  /** Names of the columns to return, in order; all if omitted. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Columns of the first table of an answer. */
+/** Columns of the first table of a result. */
 export async function apl(
   server: Server,
   query: string,

@@ -1,8 +1,8 @@
 import { shapes } from './data/shapes.js';
 
 /**
- * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium`
- * is what is published, `full` shows that they hold for long.
+ * How much is measured. The ratios matter most: `quick` shows them with some variance, `medium` is
+ * published, `full` shows that they hold over long runs.
  */
 export interface Sizes {
   readonly runs: number;
@@ -10,8 +10,7 @@ export interface Sizes {
   readonly shapes: readonly string[];
   /**
    * Events of each shape in the ingest suite. Half a GB of each in the published sizes: after the
-   * last answer the engine needs a tenth to half a second until a query sees all, which should not
-   * decide.
+   * last response it takes 0.1 to 0.5 s until a query sees all events, which should not dominate.
    */
   readonly ingestEvents: Readonly<Record<string, number>>;
   /** Events of the variations: formats, encodings, batch sizes. */
@@ -22,21 +21,16 @@ export interface Sizes {
   readonly seconds: number;
   readonly queryEvents: readonly number[];
   /**
-   * Fewest runs of each question. Those that take milliseconds are run up to five times as often,
-   * until ours have taken `querySeconds`.
+   * Minimum runs of each query. Queries that take milliseconds run up to five times as often, until
+   * our runs have taken `querySeconds`.
    */
   readonly queryRuns: number;
   readonly querySeconds: number;
-  /**
-   * Rounds of all questions over a hundred events, asked before anything is timed so that the code
-   * is warm.
-   */
+  /** Rounds of all queries over a hundred events that warm up the code before anything is timed. */
   readonly warmingRounds: number;
-  /**
-   * Rounds of questions to systems that have just started and have none of their files in memory.
-   */
+  /** Rounds of queries on freshly started systems whose files are not in memory. */
   readonly coldRuns: number;
-  /** Most questions of each set asked in those rounds. */
+  /** Maximum queries per set in those rounds. */
   readonly coldQuestions: number;
   readonly concurrency: readonly number[];
   readonly concurrencyEvents: number;
@@ -46,16 +40,16 @@ export interface Sizes {
   readonly growthFields: readonly number[];
   readonly growthFieldEvents: number;
   /**
-   * Seconds a server is left alone before its memory at rest is measured; it takes half a minute to
-   * give back what it can.
+   * Idle seconds before the server's memory at rest is measured; it takes half a minute to release
+   * memory.
    */
   readonly restSeconds: number;
   /** Seconds a store is left alone before its bytes at rest are counted. */
   readonly peerRestSeconds: number;
   readonly microEvents: number;
   /**
-   * Single parts are measured, and then watched by the profiler, for at least so many seconds: one
-   * pass takes milliseconds.
+   * Minimum seconds for which single parts are measured, and then profiled: one pass takes
+   * milliseconds.
    */
   readonly microSeconds: number;
 }
@@ -66,7 +60,7 @@ const growthSteps: readonly number[] = [100_000, 1_000_000, 10_000_000, 50_000_0
 const shapeNames: readonly string[] = shapes.map(({ name }) => name);
 
 export const sizes = {
-  /** Seconds, for the tests: shows that everything runs and that answers are right. */
+  /** Seconds, for the tests: checks that everything runs and that results are correct. */
   tiny: {
     runs: 1,
     shapes: shapeNames,
@@ -118,7 +112,7 @@ export const sizes = {
     microEvents: 20_000,
     microSeconds: 0.3,
   },
-  /** Half an hour: the sizes of docs/performance/results.md. */
+  /** Half an hour: the sizes of lab/performance/results.md. */
   medium: {
     runs: 5,
     shapes: shapeNames,
@@ -177,7 +171,7 @@ export type SizeName = keyof typeof sizes;
 export interface Selection {
   /** Names of shapes; empty means all. */
   readonly shapes: readonly string[];
-  /** Number of events the questions are asked over, and up to which growth is measured. */
+  /** Number of events for queries, and maximum for growth measurements. */
   readonly events: number | undefined;
 }
 

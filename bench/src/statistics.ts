@@ -16,8 +16,7 @@ export function quantile(values: Runs, share: number): number {
 export const median = (values: Runs): number => quantile(values, 0.5);
 
 /**
- * The middle half of the values. Unlike the extremes, its ends do not move apart when there are
- * more runs.
+ * The middle half of the values. Unlike the extremes, its ends do not move apart with more runs.
  */
 export const middle = (values: Runs): readonly [from: number, to: number] => [
   quantile(values, 0.25),

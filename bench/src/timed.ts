@@ -5,10 +5,7 @@ export async function timed(work: () => unknown): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/**
- * The mean seconds of some work that is done again and again until so many seconds have passed, but
- * at least once.
- */
+/** Mean duration in seconds of some work, repeated for a minimum time and at least once. */
 export async function timedOften(work: () => unknown, atLeast: number): Promise<number> {
   let times = 0;
   const seconds = await timed(async () => {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDuck } from './yardsticks/duckdb.js';
-import { ask, openYardstick } from './yardsticks/engine.js';
+import { openDuck } from './baselines/duckdb.js';
+import { ask, openYardstick } from './baselines/engine.js';
 
-/** The yardsticks' own answers to `SELECT version()`. */
+/** The yardsticks' results of `SELECT version()`. */
 export interface Versions {
   readonly engine: string;
   readonly duckdb?: string;

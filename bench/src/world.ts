@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import type { Report } from './result.js';
 import { type Server, startServer } from './server.js';
 import type { Sizes } from './sizes.js';
-import { type Duck, openDuck } from './yardsticks/duckdb.js';
-import { type EngineYardstick, openYardstick } from './yardsticks/engine.js';
+import { type Duck, openDuck } from './baselines/duckdb.js';
+import { type EngineYardstick, openYardstick } from './baselines/engine.js';
 
-/** What every suite gets. */
+/** Context of a suite. */
 export interface Context {
   readonly sizes: Sizes;
   readonly report: Report;
   /** A directory for this run alone; it is removed afterwards. */
   readonly directory: string;
-  /** Generated files, kept from run to run. */
+  /** Generated files, reused between runs. */
   readonly dataDirectory: string;
   /** Where profiles go. */
   readonly resultsDirectory: string;
-  /** Shows what is being done. */
+  /** Reports progress. */
   readonly say: (what: string) => void;
 }
 
 export type Suite = (context: Context) => Promise<void>;
 
-/** The product and its yardsticks, each with a directory of its own. */
+/** The server under test and its yardsticks, each with a separate directory. */
 export interface World {
   readonly server: Server;
   readonly yardstick: EngineYardstick;

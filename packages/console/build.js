@@ -1,10 +1,11 @@
 /**
- * Builds the console into `dist/site`, unless that was made from the same files:
+ * Builds the console into `dist/site`, unless it is up to date:
  *
  *     node packages/console/build.js
+ *     node packages/console/build.js --check   # only says whether it is
  *
- * The hash of what it is made from is kept beside it. `npm run build` runs often, and most changes
- * are not to the console.
+ * The hash of the input files is stored next to it. `npm run build` runs often, and most changes do
+ * not affect the console.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,8 +19,8 @@ const stamp = join(directory, 'dist/made-from');
 
 /** Folders and files it is made from; tests are left out. */
 const ingredients = [
-  ...['console/src', 'console/public', 'apl/src', 'client/src', 'sample/src', 'sql/src'].map((name) =>
-    join(packages, name),
+  ...['console/src', 'console/public', 'apl/src', 'client/src', 'sample-data/src', 'sql/src', 'timestamps/src'].map(
+    (name) => join(packages, name),
   ),
   ...['console/index.html', 'console/vite.config.ts', 'console/build.js'].map((name) => join(packages, name)),
   join(packages, '../package-lock.json'),
@@ -62,6 +63,7 @@ function compress(folder) {
 
 const wanted = hashOfIngredients();
 const present = existsSync(join(site, 'index.html')) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+if (process.argv.includes('--check')) process.exit(present === wanted ? 0 : 1);
 if (present !== wanted) {
   const { build } = await import('vite');
   // Elsewhere first: a server that runs has the old files until the new ones are whole.

@@ -1,23 +1,23 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/** What the library of charts does in ways that it has no option for. */
+/** Patches ECharts where it has no option. */
 const chartChanges = [
   {
-    // Trusted Types refuse `innerHTML = ''`; emptying it as nodes is the same.
+    // Trusted Types reject `innerHTML = ''`; removing child nodes is equivalent.
     file: 'zrender/lib/canvas/Painter.js',
     before: "root.innerHTML = '';",
     after: 'root.replaceChildren();',
   },
   {
-    // The words at the pointer take no font from any option.
+    // No option sets the font of the axis pointer label.
     file: 'zrender/lib/core/platform.js',
     before: "DEFAULT_FONT_FAMILY = 'sans-serif'",
     after: `DEFAULT_FONT_FAMILY = "'Plex Sans', system-ui, sans-serif"`,
   },
 ];
 
-/** The build fails when a version of the library no longer has one of the places. */
+/** The build fails when a new version of the library lacks one of these places. */
 function changedCharts(): Plugin {
   return {
     name: 'changed-charts',
@@ -32,7 +32,7 @@ function changedCharts(): Plugin {
 }
 
 /**
- * `npm run dev -w packages/console` needs a server beside it (`npm start`), and its token in
+ * `npm run dev -w packages/console` needs a running server (`npm start`) and its token in
  * MILLRACE_TOKEN: the proxy adds it, so that the page needs no session. For development only.
  */
 const server = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
@@ -47,9 +47,11 @@ export default defineConfig({
     outDir: 'dist/site',
     emptyOutDir: true,
     manifest: true,
+    // Part of the notices of the published package.
+    license: true,
     target: 'es2023',
-    // A font or an icon inside a style sheet would be loaded by everybody; the policy allows no
-    // data URLs for fonts.
+    // Fonts and icons inside a style sheet would be part of every download; the CSP forbids data
+    // URLs for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,

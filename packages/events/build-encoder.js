@@ -1,5 +1,5 @@
 /**
- * Compiles `assembly/` to `dist/encoder.wasm`, unless that is as new as what it is made from:
+ * Compiles `assembly/` to `dist/encoder.wasm`, unless that is up to date:
  *
  *     node packages/events/build-encoder.js
  */
@@ -13,10 +13,11 @@ const output = join(directory, 'dist/encoder.wasm');
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/package.json'));
 
 /**
- * The names of functions stay, for profiles and stacks. Memory ends at 2 GiB: where the sum of an
- * address and a size can exceed 32 bits, the allocator hands out what is in use; and large bodies
- * of some threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a
- * failure is a trap, and the host gives only what `assembly/host.ts` declares.
+ * Function names are included for profiles and stack traces. Memory is limited to 2 GiB: where the
+ * sum of an address and a size can exceed 32 bits, the allocator returns memory that is in use; and
+ * large bodies on several threads must not exhaust the machine. Bulk memory is enabled by default.
+ * Without `abort`, a failure is a trap, and the host provides only the functions declared in
+ * `assembly/host.ts`.
  */
 const flags = [
   '-O3',
@@ -36,8 +37,7 @@ const flags = [
 const changed = (path) => Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 /**
- * When anything it is made from changed last. The directory itself counts: it changes when a source
- * goes away.
+ * When any source changed last. The directory itself counts: it changes when a source is deleted.
  */
 const newest = Math.max(
   ...[import.meta.filename, compiler, sources].map(changed),
@@ -51,7 +51,7 @@ async function compile() {
     stderr: process.stderr,
     writeFile: (_, contents) => (wasm = contents),
   });
-  // It has said what is wrong.
+  // The compiler has printed the error.
   if (error !== null) process.exit(1);
   for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(wasm))) {
     if (module !== 'host') throw new Error(`the encoder imports ${module}.${name}, which nobody gives it`);
@@ -60,7 +60,7 @@ async function compile() {
 }
 
 /**
- * Whole or not at all, for builds at the same time; dated back, so that a source saved during the
+ * Writes atomically, for concurrent builds; dated back, so that a source saved during the
  * compilation is newer.
  */
 function write(wasm) {

@@ -6,8 +6,8 @@ import { tie } from './tied-sockets.js';
 export interface KeeperRelay {
   readonly port: number;
   /**
-   * The next insert is held back for ever: its replica has the rows, and Keeper never hears of
-   * them. Resolves when that has happened, or after a time when there was none.
+   * Blocks the next insert permanently: its replica has the rows, and Keeper never hears of them.
+   * Resolves when that has happened, or after a timeout if there was no insert.
    */
   holdNextInsert(milliseconds: number): Promise<void>;
   end(): Promise<void>;
@@ -16,7 +16,7 @@ export interface KeeperRelay {
 /** The number of a request that changes several nodes of Keeper together. */
 const multi = 14;
 
-/** Whether a request says that a replica has a part, which got its number a moment ago. */
+/** Whether a request registers a part on a replica, whose number was allocated just before. */
 const isInsert = (request: Buffer): boolean =>
   request.readInt32BE(4) === multi && request.includes('/parts/') && request.includes('/block_numbers/');
 
@@ -32,7 +32,7 @@ export async function openKeeperRelay(keeperPort: number): Promise<KeeperRelay> 
     replica.on('data', (data: Buffer) => {
       if (isHeld) return;
       rest = rest.length === 0 ? data : Buffer.concat([rest, data]);
-      // Each request begins with its length.
+      // Each request starts with its length.
       while (rest.length >= 12 && rest.length >= 4 + rest.readInt32BE(0)) {
         const length = 4 + rest.readInt32BE(0);
         if (hold !== undefined && isInsert(rest.subarray(4, length))) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '../support/root.js';
-import { grantsIn } from '../support/clickhouse-rights.js';
+import { replicaGrants } from '../support/clickhouse-rights.js';
 import { type KeeperRelay, openKeeperRelay } from './keeper-relay.js';
 import { findTools, type Tools } from './tools.js';
 
@@ -16,14 +16,14 @@ import { findTools, type Tools } from './tools.js';
  * again.
  */
 
-/** The user that comes to the replicas, with the rights that the pages name. */
+/** The user of the replicas, with the rights that the docs list. */
 export const login = { user: 'millrace', password: 'only-clickhouse-knows' };
 // On a machine that much else uses.
 const startMilliseconds = 180_000;
 /** A replica that is paused for longer loses its session with Keeper. */
 const sessionMilliseconds = 3000;
 
-/** A process that comes and goes, always at the same address. */
+/** A process that stops and restarts at the same address. */
 abstract class Member {
   #child: ChildProcess | undefined;
   #over: Promise<unknown> = Promise.resolve();
@@ -32,7 +32,7 @@ abstract class Member {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Starts it; resolves when it answers. */
+  /** Starts it; resolves when it responds. */
   async start(): Promise<void> {
     if (this.runs) return;
     const child = this.launch();
@@ -100,8 +100,8 @@ class Keeper extends Member {
   }
 
   /**
-   * As far as Keeper knows, a replica that does not run was killed when it had said that it has the
-   * newest columns of these tables, and had not written them down.
+   * Sets Keeper's state as if a stopped replica had been killed after it reported the newest
+   * columns of these tables and before it wrote them.
    */
   async haveNewColumns(replica: Replica, tables: readonly string[]): Promise<void> {
     const program = join(root, 'tests', 'cluster', 'keeper', 'CopyColumns.java');
@@ -156,7 +156,7 @@ export class Replica extends Member {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The answer of a statement, executed with all rights. */
+  /** Result of a statement, executed with all rights. */
   async run(sql: string, milliseconds = 30_000): Promise<string> {
     const response = await fetch(`${this.url}/`, {
       method: 'POST',
@@ -196,7 +196,7 @@ export class Replica extends Member {
 
 /** Where replicas fetch parts from each other. */
 const partsHost = '127.0.0.2';
-/** It serves as long as its second statement runs: until it is killed. */
+/** It serves while its second statement runs: until it is killed. */
 const serve =
   'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(1000000) FORMAT Null ' +
   'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0, max_threads = 1';
@@ -206,9 +206,7 @@ const users = `<clickhouse>
     <default><password/><networks><ip>::/0</ip></networks></default>
     <${login.user}>
       <password>${login.password}</password><networks><ip>::/0</ip></networks>
-      <grants>${grantsIn('clickhouse.md', 'cluster.md')
-        .map((grant) => `<query>${grant}</query>`)
-        .join('')}</grants>
+      <grants>${replicaGrants.map((grant) => `<query>${grant}</query>`).join('')}</grants>
     </${login.user}>
   </users>
 </clickhouse>`;
@@ -220,18 +218,18 @@ export interface Cluster {
   readonly relay: KeeperRelay;
   /** The replicas of each shard. */
   readonly shards: readonly (readonly Replica[])[];
-  /** Those of all shards. */
+  /** Replicas of all shards. */
   readonly replicas: readonly Replica[];
   /** Starts one more of the first shard. */
   add(): Promise<Replica>;
   /** Kills one for good. */
   remove(replica: Replica): Promise<void>;
-  /** Kills everything and removes the directory, unless that is to be looked at. */
+  /** Kills everything and removes the directory, unless `keep` is set for inspection. */
   end(keep?: boolean): Promise<void>;
 }
 
 /**
- * Starts a Keeper and replicas named `r1`, `r2`, …, so many for each shard.
+ * Starts a Keeper and replicas named `r1`, `r2`, …, a number of replicas per shard.
  * @throws CannotReplicate
  */
 export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}): Promise<Cluster> {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Two sockets of which each ends with the other, among those that are open. */
+/** Ties two sockets: each is closed with the other. Tracks them in `open` until then. */
 export function tie(one: Socket, other: Socket, open: Set<Socket>): void {
   for (const [socket, its] of [
     [one, other],

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../support/root.js';
 
 /**
- * What replicas and their Keeper are made of: a program compiled from `replica.c`, the engine's
+ * Programs for replicas and their Keeper: a program compiled from `replica.c`, the engine's
  * library, and ZooKeeper, which speaks Keeper's protocol.
  */
 export interface Tools {
@@ -16,7 +16,7 @@ export interface Tools {
   readonly keeper: string;
 }
 
-/** Replicas cannot be made here; the message says why. */
+/** Replicas cannot be started here; the message explains why. */
 class CannotReplicate extends Error {
   override readonly name = 'CannotReplicate';
 }
@@ -25,7 +25,7 @@ const sources = join(root, 'tests', 'cluster');
 const cache = join(root, 'node_modules', '.cache', 'millrace-cluster');
 
 /**
- * Makes what is not there yet.
+ * Builds missing tools.
  * @throws CannotReplicate
  */
 export function findTools(): Tools {
@@ -73,7 +73,7 @@ function compiled(): string {
   return program;
 }
 
-/** ZooKeeper and what it needs, fetched once from Maven's repository. */
+/** ZooKeeper and its dependencies, downloaded once from Maven's repository. */
 function keeperClassPath(): string {
   const directory = join(cache, 'keeper');
   const jars = join(directory, 'jars');

@@ -33,8 +33,8 @@ export const array = JSON.stringify(requests, undefined, 2);
 export const ndjson = requests.map((request) => `${JSON.stringify(request)}\n`).join('');
 
 /**
- * The closing bracket of the agent is missing and the second line is indented, as in files that
- * people really send.
+ * The closing bracket of the user agent is missing and the second line is indented, as in real log
+ * files.
  */
 const line = (request: (typeof requests)[number]): string =>
   columns

@@ -9,10 +9,9 @@ import { agents } from './shippers/agents/index.ts';
 import { milliseconds, removeScratch, scratch } from './shippers/libraries.ts';
 
 /**
- * Programs that follow a file and send its lines, unchanged, through what happens to servers: one
- * that is full, one that is killed, one that does not know their token. They have to be on this
- * machine; FILEBEAT, SYSLOG_NG, SYSLOG_NG_MODULES, SYSLOG_NG_INCLUDE and RSYSLOG_MODULES say where
- * if not in the usual places.
+ * Programs that follow a file and send its lines: lines arrive unchanged despite a full server, a
+ * killed one, and one that rejects their token. They must be installed on this machine; FILEBEAT,
+ * SYSLOG_NG, SYSLOG_NG_MODULES, SYSLOG_NG_INCLUDE and RSYSLOG_MODULES override the usual paths.
  */
 
 afterAll(removeScratch);
@@ -68,7 +67,7 @@ class Scene {
     await this.#running?.kill();
   }
 
-  /** Appends so many lines. */
+  /** Appends `count` lines. */
   write(count: number, to = dataset): void {
     const { line = (message) => message } = this.#agent;
     const lines = Array.from({ length: count }, () => `${line(`message ${this.#lines++}`, to)}\n`);
@@ -81,7 +80,7 @@ class Scene {
     return cell(this.#server!, `${dataset} | where ${field} startswith 'message ' | distinct ${field} | count`);
   }
 
-  /** Requests that were refused with this code. */
+  /** Requests that were rejected with this code. */
   async refused(code: string): Promise<number> {
     const { url, token } = this.#server!;
     const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });

@@ -3,7 +3,9 @@ import { apl, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What the command of `@axiomhq/ai` sends, and the checks its evaluations make before they run. */
+/**
+ * Requests of the command of `@axiomhq/ai`, and the checks its evaluations make before they run.
+ */
 
 const one = oneServer();
 
@@ -76,7 +78,7 @@ it('`axiom eval` reports a run, and its spans are found by their trace', async (
 
   const over = { id, status: 'completed', totalCases: 1, successCases: 1, erroredCases: 0, durationMs: 12 };
   const ended = await ask(`/api/v3/evaluations/${id}`, over, 'PATCH');
-  // It takes an answer with a member `error` for a failure.
+  // It treats a response with a property `error` as a failure.
   expect([ended.status, ended.body]).toEqual([
     200,
     { ...(begun.body as object), ...over, updatedAt: expect.any(String) },

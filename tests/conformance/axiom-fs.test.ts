@@ -3,7 +3,7 @@ import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What axiom-fs asks to show datasets as files. */
+/** Requests of axiom-fs, which shows datasets as files. */
 
 const one = oneServer({});
 

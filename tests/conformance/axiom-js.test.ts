@@ -10,7 +10,7 @@ import { oneServer } from './one-server.ts';
 const one = oneServer();
 let axiom: AxiomWithoutBatching;
 let token = '';
-/** May ingest and nothing else. */
+/** A token that may only ingest. */
 let lesser = '';
 const errors: Error[] = [];
 const options = () => ({ url: one.server.url, token, orgId: 'any', onError: (error: Error) => errors.push(error) });
@@ -84,8 +84,8 @@ describe('ingest', () => {
   });
 
   it('large integers, which it sends as text, and dates', async () => {
-    // As the client does when it is loaded, which may have been for an earlier file of this
-    // process.
+    // Repeats what the client does when it is loaded, which may have been for an earlier file of
+    // this process.
     Object.assign(BigInt.prototype, {
       toJSON(this: bigint) {
         return this.toString();

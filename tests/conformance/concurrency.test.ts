@@ -3,7 +3,7 @@ import { cell, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What the server answers to a client with too many queries at once. */
+/** Responses to a client with too many concurrent queries. */
 
 const one = oneServer({ MILLRACE_MAX_CONCURRENT_QUERIES: '1' });
 
@@ -14,14 +14,14 @@ it('a query too many is 429 until one before it has ended', async () => {
     request(one.server, `/v1/datasets/_apl?format=tabular${more}`, { body: `{"apl":"['${dataset}']"}` });
   const running = async () => (await request(one.server, '/v1/queries')).body as readonly { readonly id: string }[];
 
-  // Keeps a query running: it waits for an event that does not come.
+  // Keeps a query running: it waits for an event that never arrives.
   const held = query('&streaming-duration=60s');
   await expect.poll(running).toHaveLength(1);
 
   const refused = await query();
   expect([refused.status, refused.body]).toMatchObject([
     429,
-    { code: 429, message: expect.stringMatching(/too many queries|at once/) },
+    { code: 429, message: expect.stringMatching(/too many concurrent queries/) },
   ]);
   for (const [name, value] of [
     ['x-querylimit-limit', '1'],

@@ -6,9 +6,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export const gzip = (text: string): Bytes => new Uint8Array(gzipSync(text));
 
-/**
- * Several gzip files joined, which together are one valid gzip file, as `cat *.json.gz` makes it.
- */
+/** Concatenated gzip files, which are a valid gzip file, as created by `cat *.json.gz`. */
 export const gzipMembers = (...texts: readonly string[]): Bytes => new Uint8Array(Buffer.concat(texts.map(gzip)));
 
 /**

@@ -14,7 +14,7 @@ import { isPresent, milliseconds, removeScratch, run, scratch } from './shippers
 /** Everything is compiled from source. */
 const compileMilliseconds = 900_000;
 const count = 2000;
-/** Of a sender that waits for the acknowledgement of each. */
+/** For a sender that waits for an acknowledgment of each event. */
 const fewer = 100;
 
 const ports = { syslog: await freePort(), fluentd: await freePort() };

@@ -4,15 +4,15 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What the Axiom plugin of Grafana asks, and how it reads the answers: values must have the JSON
- * types that it expects of the types of their fields.
+ * Requests of Grafana's Axiom plugin, and how it reads the responses: values must have the JSON
+ * types that it expects for the types of their fields.
  */
 
 const one = oneServer();
 
 const time = '2026-11-20T10:00:00Z';
 let logs = '';
-/** What docs/grafana.md tells people to make. */
+/** Token as docs/integrations.md describes it. */
 let reader: { readonly url: string; readonly token: string };
 beforeAll(async () => {
   logs = await one.dataset();

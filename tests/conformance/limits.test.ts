@@ -5,8 +5,8 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What the server answers to a client that sends too much. Failed authentication is 403 here, as
- * the interface documents.
+ * Responses to a client that exceeds limits. Failed authentication is 403 here, as documented for
+ * the API.
  */
 
 const perMinute = 20;
@@ -18,8 +18,7 @@ it('failed authentication is 403 unless the server is told otherwise', async () 
 });
 
 it('429 names when to come back, in the headers each client reads', async () => {
-  // Counts start anew with each minute. If a minute ended during the test, more requests would be
-  // let through.
+  // Counts reset at the start of each minute. A reset during the test would allow more requests.
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 3000) await sleep(left);
   const dataset = await one.dataset();
@@ -47,8 +46,8 @@ it('429 names when to come back, in the headers each client reads', async () => 
     onError: (error) => errors.push(error),
   });
   expect(await axiom.ingestRaw(dataset, '{}', ContentType.JSON)).toMatchObject({ ingested: 0 });
-  // The client fails here while it reads the headers, by a mistake of its own; what matters is that
-  // it does not consider the events sent.
+  // A bug in the client fails it while it reads the headers; the test is that it does not report
+  // the events as sent.
   expect(errors).toHaveLength(1);
   await expect(axiom.datasets.list()).rejects.toThrow(/limit exceeded, try again in/);
   await expect(axiom.query('x')).rejects.toThrow(/limit exceeded/);

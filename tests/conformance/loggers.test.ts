@@ -7,8 +7,8 @@ import { apl, cell } from '../support/apl.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * Loggers with the official transports: what was logged is there when the transport reports that it
- * is done.
+ * Loggers with the official transports: logged events are stored when the transport reports
+ * completion.
  */
 
 const one = oneServer();

@@ -4,8 +4,8 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What Axiom's MCP server asks for its tools. It checks the form of every answer, and shows none of
- * an answer if a member is missing.
+ * Requests of the tools of Axiom's MCP server. It validates every response, and shows nothing if a
+ * property is missing.
  */
 
 const one = oneServer({});

@@ -3,10 +3,10 @@ import { createDataset } from '../support/apl.ts';
 import { endWithProcess } from '../support/end-with-process.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
 
-/** A server that answers failed authentication with 401, as axiom-go and axiom-js expect. */
+/** A server that responds to failed authentication with 401, as axiom-go and axiom-js expect. */
 export interface OneServer {
   readonly server: ServerProcess;
-  /** Makes an empty dataset with a unique name; returns the name. */
+  /** Creates an empty dataset with a unique name; returns the name. */
   readonly dataset: () => Promise<string>;
 }
 
@@ -15,7 +15,7 @@ const usual = { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_AUTH_FAILURE_STATUS: '401
 let shared: Promise<ServerProcess> | undefined;
 let datasets = 0;
 
-/** The server of the test files of this process that want nothing else. It ends with that. */
+/** The server that test files of this process share. It ends with the process. */
 async function startShared(): Promise<ServerProcess> {
   const server = await startServer(temporaryDirectory(), usual);
   endWithProcess(server);
@@ -24,7 +24,7 @@ async function startShared(): Promise<ServerProcess> {
 
 /**
  * Call it once at the top of a test file; the object can be used once tests run.
- * @param env what the server of this file is told; without, it is the one that other files have too
+ * @param env environment of a separate server; without it, files share a server
  */
 export function oneServer(env?: Readonly<Record<string, string>>): OneServer {
   let server: ServerProcess | undefined;

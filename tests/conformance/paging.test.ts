@@ -4,8 +4,8 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What clients rely on when they read in pages: cursors, the order of events with the same time,
- * bounds of a range.
+ * Paging features that clients depend on: cursors, the order of events with equal times, bounds of
+ * a range.
  */
 
 const one = oneServer({});

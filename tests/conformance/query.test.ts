@@ -4,8 +4,8 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What clients rely on when they read: the members of every answer, legacy queries, the zero values
- * clients send.
+ * Query features that clients depend on: the properties of every response, legacy queries, the zero
+ * values that clients send.
  */
 
 const one = oneServer({});

@@ -1,6 +1,6 @@
 /**
- * What clients rely on besides data: datasets in both versions, tokens, annotations, errors,
- * headers, limits. One server is asked for all of it.
+ * Features that clients use in addition to data: datasets in both versions, tokens, annotations,
+ * errors, headers, limits. All tests share one server.
  */
 import './resources/datasets.ts';
 import './resources/tokens.ts';

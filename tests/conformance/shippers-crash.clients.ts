@@ -8,8 +8,8 @@ import { removeDirectory, startServer, temporaryDirectory } from '../support/ser
 import { libraries, milliseconds, removeScratch, valuesOf } from './shippers/libraries.ts';
 
 /**
- * The server is killed while libraries send: what they say is delivered is there, and they go on by
- * themselves.
+ * Kills the server while libraries send: events that they report as delivered are stored, and they
+ * recover without intervention.
  */
 
 const key = 'known to both sides';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(removeScratch);
 
 /**
- * A program that sends one message after the other, and the numbers of those that it says are
+ * Runs a program that sends one message at a time, and records the numbers that it reports as
  * delivered.
  */
 function steadily(...args: readonly string[]) {

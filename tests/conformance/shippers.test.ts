@@ -4,8 +4,7 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What programs send that do nothing else than send: where, with which type, and how they write
- * times. They all need 200.
+ * Requests of programs that only send: paths, media types and time formats. They all require a 200.
  */
 
 const one = oneServer();
@@ -17,7 +16,7 @@ const cases: readonly {
   readonly by: string;
   /** Where it is not `/v1/datasets/{dataset}/ingest`. */
   readonly path?: (dataset: string) => string;
-  /** None: what fetch sends for a text. */
+  /** Default: the type that fetch sends for a string. */
   readonly type?: string;
   readonly body: string;
 }[] = [

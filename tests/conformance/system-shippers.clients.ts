@@ -9,10 +9,10 @@ import { oneServer } from './one-server.ts';
 import { isPresent, milliseconds, removeScratch, run, scratch, valuesOf } from './shippers/libraries.ts';
 
 /**
- * Programs of an operating system, which have to be on this machine: rsyslog, perhaps with its
- * output for Elasticsearch, and systemd-journal-upload. Debian has them in `rsyslog`,
- * `rsyslog-elasticsearch` and `systemd-journal-remote`; JOURNAL_UPLOAD and RSYSLOG_MODULES say
- * where they are if not in their usual places.
+ * Programs of an operating system, which must be installed on this machine: rsyslog, optionally
+ * with its output for Elasticsearch, and systemd-journal-upload. Debian's packages are `rsyslog`,
+ * `rsyslog-elasticsearch` and `systemd-journal-remote`; JOURNAL_UPLOAD and RSYSLOG_MODULES override
+ * the usual paths.
  */
 
 afterAll(removeScratch);

@@ -3,8 +3,8 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
 /**
- * What Axiom's provider for Terraform sends. It compares every answer with what it sent, and
- * refuses an apply that did not come back as planned.
+ * Requests of Axiom's Terraform provider. It compares every response with its request, and fails an
+ * apply that differs from its plan.
  */
 
 const one = oneServer();
@@ -63,7 +63,7 @@ it('a dashboard comes back as it was written, and nothing is added but the owner
   };
   const send = (method: string, path: string, body: object) =>
     request(one.server, path, { method, body: JSON.stringify(body) });
-  // It leaves out a version of 0 and an overwrite that is false.
+  // It omits a version of 0 and a false overwrite.
   const made = (await send('POST', '/v2/dashboards', { dashboard })).body as { readonly dashboard: Json };
   const path = `/v2/dashboards/uid/${made.dashboard.uid as string}`;
   const read = await call('GET', path);
@@ -141,7 +141,7 @@ it('monitors and notifiers come back as they were planned', async () => {
 
 it('a monitor of matching events needs no interval, no range and no operator, and is there after its dataset', async () => {
   const dataset = await one.dataset();
-  // Its defaults, and an instant in seconds: it compares what it reads with what it planned.
+  // Its defaults, and a time in seconds: it compares the response with its plan.
   const planned = {
     name: 'terraform match monitor',
     type: 'MatchEvent',
@@ -163,7 +163,7 @@ it('a monitor of matching events needs no interval, no range and no operator, an
   await call('DELETE', `/v2/datasets/${dataset}`);
   expect(await call('GET', `/v2/monitors/${made.id as string}`)).toEqual(made);
   await call('DELETE', `/v2/monitors/${made.id as string}`);
-  // What is gone is made again, and deleting it once more is no failure.
+  // Deleted monitors are created again, and deleting one twice is not an error.
   for (const method of ['GET', 'DELETE']) {
     const gone = await request(one.server, `/v2/monitors/${made.id as string}`, { method });
     expect(gone).toMatchObject({ status: 404, body: { message: expect.stringMatching(/not found/i) } });
@@ -188,12 +188,12 @@ it.each([
   expect(await call('GET', `/v2/notifiers/${made.id as string}`)).toEqual(made);
 });
 
-it('a notifier for PagerDuty keeps its keys to itself, for which the plan is taken instead, and keeps them when they are left out', async () => {
+it('a notifier for PagerDuty reads back its keys to those who may write it', async () => {
   const properties = { pagerduty: { routingKey: 'secret', token: '' } };
   const made = await call('POST', '/v2/notifiers', { name: 'p', properties });
-  expect(made).toMatchObject({ properties: { pagerduty: { routingKey: '', token: '' } } });
+  expect(made).toMatchObject({ properties: { pagerduty: { routingKey: 'secret', token: '' } } });
   const renamed = await call('PUT', `/v2/notifiers/${made.id as string}`, { ...made, name: 'q' });
-  expect(renamed).toMatchObject({ name: 'q', properties: { pagerduty: { routingKey: '' } } });
+  expect(renamed).toMatchObject({ name: 'q', properties: { pagerduty: { routingKey: 'secret' } } });
 });
 
 it('the uid of a dashboard may stand in the document, and stays the same without it', async () => {

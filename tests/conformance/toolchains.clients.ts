@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from './one-server.ts';
 
 /**
- * The official clients for Go, Python and Rust, from their registries, in programs of their own
- * languages. This needs the tool chains and a network, so it is not part of `npm test`; a missing
- * tool chain is reported.
+ * The official clients for Go, Python and Rust, from their registries, each in a program in that
+ * language. Needs the toolchains and a network, so it is not part of `npm test`; missing toolchains
+ * are reported.
  */
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ const compileMilliseconds = 900_000;
 const one = oneServer({});
 const env = () => ({
   ...process.env,
-  // What is compiled can be kept for the next run.
+  // A persistent build directory speeds up the next run.
   CARGO_TARGET_DIR: process.env['CARGO_TARGET_DIR'] ?? join(built, 'target'),
   AXIOM_URL: one.server.url,
   AXIOM_TOKEN: one.server.token,
@@ -40,11 +40,11 @@ async function present(command: string, ...args: readonly string[]): Promise<boo
   );
 }
 
-/** Where the program in Rust is compiled; cargo writes beside it too. */
+/** Build directory of the Rust program; cargo also writes next to it. */
 const built = await mkdtemp(join(tmpdir(), 'millrace-rust-'));
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-/** Runs a program until it ends. Returns an empty text if it succeeded, else what it printed. */
+/** Runs a program until it ends. Returns an empty text if it succeeded, otherwise its output. */
 const complaint = (
   command: string,
   args: readonly string[],

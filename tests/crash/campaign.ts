@@ -17,7 +17,7 @@ export interface CampaignOptions extends Omit<ServerOptions, 'settings'> {
   readonly scenario?: Scenario;
   readonly cycles: number;
   readonly seed: number;
-  /** Once aborted, no further cycle begins. */
+  /** Once aborted, no further cycle starts. */
   readonly stop?: AbortSignal;
   /** Called after each cycle. */
   readonly progress?: (cycle: number, tally: Tally) => void;
@@ -25,23 +25,23 @@ export interface CampaignOptions extends Omit<ServerOptions, 'settings'> {
 
 export interface CampaignResult {
   readonly tally: Tally;
-  /** The last cycle that was begun. */
+  /** The last cycle that was started. */
   readonly cycle: number;
-  /** What the last server printed. */
+  /** Output of the last server. */
   readonly printed: string;
 }
 
 const datasetNames = ['orders', 'requests', 'traces'];
 const writers = 3;
 const readers = 2;
-/** With more events than this, a dataset is compared as a whole and then dropped. */
+/** A dataset with more events is compared completely and then dropped. */
 const fullEvents = 6000;
-/** Everything is compared once in this many cycles; in the others only what is new is. */
+/** Compares everything once in this many cycles; the others compare only new data. */
 const thoroughCycles = 25;
 
 /**
- * Runs one life of the server after another on one data directory: start, check that everything
- * promised is there, load, strike. Ends early at the first cycle that finds a violation.
+ * Runs the server repeatedly on one data directory: start, check that everything acknowledged is
+ * stored, load, strike. Stops at the first cycle that finds a violation.
  */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { cycles, seed, stop, progress, scenario = oneMachine } = options;
@@ -90,7 +90,9 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
 }
 
 interface Starting extends ServerOptions {
-  /** How often a start is tried: one that waits in vain for what it needs ends. Default: once. */
+  /**
+   * Maximum start attempts; an attempt that times out waiting for a dependency counts. Default: 1.
+   */
   readonly starts?: number;
 }
 
@@ -98,7 +100,7 @@ interface Starting extends ServerOptions {
 async function start(options: Starting, tally: Tally, interrupt: Random | undefined): Promise<Server> {
   for (let more = interrupt?.between(1, 2) ?? 0; more > 0; more--) {
     const server = new Server(options);
-    // For about half of this time nothing has been opened yet.
+    // For about half of this time, nothing has been opened yet.
     await sleep(interrupt!.between(100, 1800));
     if (interrupt!.chance(0.3)) server.signalEngine('SIGKILL');
     if (interrupt!.chance(0.2)) await server.stop();
@@ -114,13 +116,14 @@ async function start(options: Starting, tally: Tally, interrupt: Random | undefi
     }
     await server.kill();
     if (left <= 1) throw new Error(`the server does not start\n${server.printed}`);
-    // As a service manager does.
+    // Retries, as a service manager does.
     tally.count('starts tried again');
   }
 }
 
 /**
- * Verifies, then finishes what the last strike interrupted, as a client that got no answer would.
+ * Verifies, then finishes the operations that the last strike interrupted, as a client without a
+ * response would.
  */
 async function settle(life: Life, which: 'new' | 'all', scenario: Scenario): Promise<void> {
   life.server.isPatient = scenario.isMoody === true;

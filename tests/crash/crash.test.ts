@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { removeDirectory, temporaryDirectory } from '../support/server-process.ts';
 import { campaign } from './campaign.js';
 
-/** Does a few times what `npm run crash` does a thousand times. */
+/** A short run of `npm run crash`. */
 
-const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 
 it('three lives, each cut short: all that was acknowledged is there, once, and nothing by half', async () => {
   const directory = temporaryDirectory();

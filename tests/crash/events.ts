@@ -1,8 +1,8 @@
 import { Random } from './random.js';
 
 /**
- * What the clients send. Events are derived from the number of their batch alone, so that they can
- * be made again and compared with what is stored.
+ * The clients' events. Events derive only from the ID of their batch, so that they can be generated
+ * again and compared with the stored ones.
  */
 
 export interface Event {
@@ -21,7 +21,7 @@ export interface BatchShape {
   readonly size: number;
 }
 
-/** Events lie on this many days, the last of which is today. */
+/** Event times spread over this many days up to today. */
 export const days = 3;
 const dayMilliseconds = 86_400_000;
 /** More field names than `column-budget` allows, so some are in the overflow column. */
@@ -100,14 +100,14 @@ export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
 function timeOf(daysBack: number, random: Random): string {
   const hour = random.pick(hours);
   const milliseconds = campaignDay - daysBack * dayMilliseconds + hour * 3_600_000 + random.between(0, 3_599_999);
-  // Never ends in 0, because answers leave out trailing zeros.
+  // Never ends in 0, because results omit trailing zeros.
   const nanoseconds = random.between(0, 99_999) * 10 + random.between(1, 9);
   return new Date(milliseconds).toISOString().replace('Z', `${String(nanoseconds).padStart(6, '0')}Z`);
 }
 
 /**
- * A text that is the same for an event as sent and for the row that comes back: nested fields by
- * their paths, in order of their names.
+ * Canonical text, equal for an event as sent and for its row: nested fields by their paths, in
+ * order of their names.
  */
 export function canonical(event: Readonly<Record<string, unknown>>): string {
   const flat: [string, unknown][] = [];

@@ -1,4 +1,4 @@
-/** Lets many tasks run at the same time, or one alone. */
+/** Readers-writer lock: many tasks together, or one exclusively. */
 export class Gate {
   #passing = 0;
   #closed: Promise<void> | undefined;

@@ -9,18 +9,18 @@ export interface Life {
   readonly server: Server;
   readonly model: Model;
   readonly tally: Tally;
-  /** Whether actors must begin nothing new. */
+  /** Whether clients must start no new work. */
   over: boolean;
   /**
-   * Whether something was killed or told to stop: from then on broken connections, and answers that
-   * say so, are expected.
+   * Whether something was killed or stopped: from then on broken connections, and responses that
+   * report it, are expected.
    */
   struck: boolean;
 }
 
 /**
- * Whether an answer asks the client to try later. No other error is expected, and a 503 only after
- * a strike.
+ * Whether a response asks the client to retry later. Other errors are unexpected, and a 503 is
+ * expected only after a strike.
  */
 export function isLater(life: Life, status: number): boolean {
   return status === 429 || (status === 503 && life.struck);

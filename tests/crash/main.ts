@@ -9,18 +9,18 @@ import { campaign } from './campaign.js';
 import { overReplicas } from './replicated.js';
 
 /**
- * `npm run crash`: kills the server again and again, and checks each time that everything
- * acknowledged is there exactly once.
+ * `npm run crash`: kills the server repeatedly, and checks each time that everything acknowledged
+ * is stored exactly once.
  */
 
 interface StoryKind {
   readonly about: string;
   readonly isOverReplicas?: boolean;
-  /** How many, if nothing else is asked for. */
+  /** Default number of cycles. */
   readonly cycles?: number;
 }
 
-/** What is told with nodes and real servers, each by a file. */
+/** Long tests with nodes and real servers, one file each. */
 const stories: Readonly<Record<string, StoryKind>> = {
   'full-disk': { about: 'the disk of ClickHouse is full; only root can have such a disk' },
   restore: {
@@ -121,7 +121,7 @@ if (values.nodes || story !== undefined) {
 /** Cycles per printed line when the output is not a terminal. */
 const cyclesPerLine = values.cluster ? 1 : 20;
 const directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
-const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 let printedAt = 0;
 
 const stop = new AbortController();

@@ -1,18 +1,20 @@
 import { type BatchShape, type Event, eventsOf, sizeOf } from './events.js';
 import { Gate } from './gate.js';
 
-/** What the clients know: what they sent, what was promised, and what must therefore be there. */
+/**
+ * State of the clients: what they sent, what was acknowledged, and what must therefore be stored.
+ */
 
 /**
- * - `sent`: no answer yet
- * - `acknowledged`: answered 200; must be there whole, once, for good
- * - `unknown`: the connection broke or the server could not take it; must be there whole or not at
- *   all, which the next verification finds out
- * - `there`, `absent`: what the verification found about an unknown one; must stay so
+ * - `sent`: no response yet
+ * - `acknowledged`: got a 200; must be stored completely, once, permanently
+ * - `unknown`: the connection broke or the server rejected it; must be stored completely or not at
+ * all, which the next verification determines
+ * - `there`, `absent`: outcome of an unknown batch according to the verification; must not change
  */
 export type Fate = 'sent' | 'acknowledged' | 'unknown' | 'there' | 'absent';
 
-/** How much of a batch is there: the number of its events, and the sums of two of their fields. */
+/** The stored part of a batch: the number of its events, and the sums of two of their fields. */
 export interface Extent {
   readonly events: number;
   readonly rows: number;
@@ -22,10 +24,10 @@ export interface Extent {
 /** Whether a deletion leaves an event. */
 export type Survives = (event: Event) => boolean;
 
-/** A deletion that was begun but not answered: the events it deletes may be there or not. */
+/** A deletion without a response: the events it deletes may be stored or not. */
 export interface Deletion {
   readonly survives: Survives;
-  /** The extent of what it leaves. */
+  /** The extent of the remaining events. */
   readonly extent: Extent;
   /** The query with which to repeat it; absent if it is part of a trim. */
   readonly apl?: string;
@@ -34,7 +36,7 @@ export interface Deletion {
 export interface Batch extends BatchShape {
   readonly key: string | undefined;
   fate: Fate;
-  /** Which events are left by the deletions that have been answered. */
+  /** Events that remain after all confirmed deletions. */
   survives: Survives;
   extent: Extent;
   deleting: Deletion | undefined;
@@ -42,7 +44,7 @@ export interface Batch extends BatchShape {
   compared: boolean;
 }
 
-/** An operation on a whole dataset that was begun and has to be finished. */
+/** An operation on a complete dataset that was interrupted and must be finished. */
 export type Interrupted =
   | { readonly kind: 'trim'; readonly before: number }
   | { readonly kind: 'drop' }
@@ -51,7 +53,10 @@ export type Interrupted =
 export class Dataset {
   readonly name: string;
   readonly batches = new Map<number, Batch>();
-  /** Clients that send or query pass together; one that changes the whole dataset goes alone. */
+  /**
+   * Clients that send or query share it; one that changes the complete dataset takes it
+   * exclusively.
+   */
   readonly gate = new Gate();
   interrupted: Interrupted | undefined = { kind: 'create' };
   /** Whether it has grown enough and the next client should drop it. */
@@ -61,10 +66,7 @@ export class Dataset {
     this.name = name;
   }
 
-  /**
-   * Whether it is being dropped or made anew: until that is finished, nobody knows whether it is
-   * there.
-   */
+  /** Whether its creation or deletion is in progress, so that its existence is unknown. */
   get gone(): boolean {
     return this.interrupted?.kind === 'drop' || this.interrupted?.kind === 'create';
   }
@@ -131,7 +133,7 @@ export function beginDeletion(batch: Batch, leaves: Survives, apl?: string): voi
   batch.deleting = { survives, extent, ...(apl !== undefined && { apl }) };
 }
 
-/** Notes that the deletion was answered: what it deleted must not come back. */
+/** Records that a deletion was confirmed: the deleted events must not come back. */
 export function endDeletion(batch: Batch): void {
   if (batch.deleting === undefined) return;
   batch.survives = batch.deleting.survives;

@@ -1,6 +1,6 @@
 import type { Answer, Server } from './server.js';
 
-/** Queries to the server, with their answers as rows. */
+/** Queries to the server, with their results as rows. */
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export interface Rows {
   readonly maxCursor: string | undefined;
 }
 
-/** The server did not answer a query, which is no violation by itself. */
+/** The server did not answer a query, which alone is not a violation. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
   readonly answer: Answer;
@@ -20,8 +20,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * The answer says that it lacks events: acknowledged ones that wait in the log because the engine
- * cannot take them at the moment.
+ * The response reports missing events: acknowledged ones that are in the log because the engine
+ * cannot accept them now.
  */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';

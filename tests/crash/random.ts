@@ -11,7 +11,7 @@ export class Random {
     this.#state = createHash('sha256').update(name.join('/')).digest().readUInt32LE(0);
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** Uniform from 0 to below 1 (mulberry32). */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b_79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -7,8 +7,8 @@ import { Random } from './random.js';
 
 /**
  * A client that queries while others send. Every batch acknowledged before the query must be in the
- * answer, unless the answer says that it lacks some because the engine was killed, and no batch may
- * be there in part.
+ * result, unless the response reports missing events because the engine was killed, and no batch
+ * may be partial.
  */
 export async function read(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'reader', life.cycle, name);
@@ -90,15 +90,15 @@ const questions: Readonly<Record<'extents' | 'count' | 'paging', Question>> = {
   },
 };
 
-/** What is known before a query, by which its answer is judged afterwards. */
+/** State known before a query, to check its result against. */
 interface Snapshot {
-  /** Batches that were certain before the query, and from which no deletion has begun since. */
+  /** Batches that were certain before the query, without a deletion started since. */
   promised(): readonly Batch[];
   /**
-   * Whether a batch was sent since, or not answered before the query, and nobody deletes from it.
+   * Whether a batch was sent since, or was unanswered before the query, and no deletion affects it.
    */
   isNew(batch: Batch): boolean;
-  /** The most events that may be in the answer. */
+  /** Maximum events that the result may contain. */
   most(): number;
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from './random.js';
 
-/** What a notification says, as far as it is compared. */
+/** The compared part of a notification. */
 interface Delivered {
   readonly key: string;
   readonly action: string;
@@ -14,14 +14,14 @@ interface Delivered {
 export interface Receiver {
   readonly url: string;
   readonly delivered: readonly Delivered[];
-  /** From here on everything is taken at once. */
+  /** Accepts all requests from now on. */
   calmDown(): void;
   close(): Promise<void>;
 }
 
 /**
- * A receiver of webhooks that outlives the servers: it refuses some, hangs up before it reads or
- * after, and counts what it has read.
+ * A webhook receiver that outlives the servers: it rejects some requests, closes connections before
+ * or after reading, and counts what it has read.
  */
 export async function openReceiver(random: Random): Promise<Receiver> {
   const delivered: Delivered[] = [];

@@ -33,8 +33,8 @@ export const overReplicas = (cluster: Cluster): Scenario => ({
 });
 
 /**
- * Everything that was killed or paused is there again when this resolves; only the server may be
- * gone.
+ * Injects a fault. Everything that was killed or paused runs again when this resolves, except
+ * possibly the server.
  */
 async function strike(cluster: Cluster, life: Life, how: keyof typeof strikes, random: Random): Promise<boolean> {
   const { replicas, keeper } = cluster;
@@ -80,7 +80,7 @@ async function strike(cluster: Cluster, life: Life, how: keyof typeof strikes, r
   }
 }
 
-/** Waits, while the clients go on, until the server says that all is well. */
+/** Waits, while clients continue, until the server reports that it is healthy. */
 async function well({ server, tally }: Life): Promise<true> {
   const began = performance.now();
   for (;;) {
@@ -96,7 +96,7 @@ async function well({ server, tally }: Life): Promise<true> {
   return true;
 }
 
-/** What a replica has of a table. */
+/** Content of a table on a replica. */
 interface Held {
   readonly rows: string;
   readonly distinct: string;
@@ -109,7 +109,7 @@ export async function inspect({ shards }: Pick<Cluster, 'shards'>, tally: Tally)
 }
 
 async function compare(replicas: readonly Replica[], tally: Tally): Promise<void> {
-  // One that lost its disk may have none yet.
+  // A replica that lost its disk may have none yet.
   const told = await Promise.all(
     replicas.map((replica) =>
       replica.run("SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'"),
@@ -127,7 +127,7 @@ async function compare(replicas: readonly Replica[], tally: Tally): Promise<void
   }
 }
 
-/** What each replica has once they have come to rest, or after a long time. */
+/** Waits until the replicas are idle, with a timeout, and returns their content. */
 async function settled(replicas: readonly Replica[], table: string): Promise<readonly (Held | undefined)[]> {
   const late = performance.now() + patienceMilliseconds;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Life } from './life.js';
 import type { Random } from './random.js';
 import { strike, strikes } from './strike.js';
 
-/** What a campaign is about: where the server keeps its events, and what is done to it. */
+/** Definition of a campaign: where the server stores its events, and which faults are injected. */
 export interface Scenario {
   /** Settings other than the defaults, as environment variables. */
   readonly settings: Readonly<Record<string, string>>;
@@ -13,15 +13,15 @@ export interface Scenario {
    * end when this resolves.
    */
   readonly strike: (life: Life, how: string, random: Random) => Promise<boolean>;
-  /** Whether the server may answer 503 without having been struck. */
+  /** Whether the server may respond with 503 without a strike. */
   readonly isMoody?: boolean;
-  /** Looks, while nobody does anything, at what the server does not show. */
+  /** While no client is running, checks state that the server does not expose. */
   readonly inspect?: (life: Life) => Promise<void>;
 }
 
 /**
- * Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is
- * refused now and then, and quiet days are merged.
+ * Small limits that a second of load reaches: the log rotates, fields overflow, ingest is rejected
+ * sometimes, and idle days are merged.
  */
 export const tightLimits: Readonly<Record<string, string>> = {
   MILLRACE_LOG_SEGMENT_BYTES: '1MiB',

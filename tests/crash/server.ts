@@ -4,14 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * The server under test: `millrace serve` in a process of its own, which may be killed at any
- * moment.
- */
+/** The server under test: `millrace serve` in a separate process that may be killed at any time. */
 
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
 const startMilliseconds = 60_000;
-/** Servers that have to wait for others take longer. */
+/** Startup timeout of servers that wait for other servers. */
 const patientMilliseconds = 180_000;
 
 export interface ServerOptions {
@@ -34,10 +31,7 @@ export class Server {
   readonly #exit: Promise<unknown>;
   #url: string | undefined;
   #printed = '';
-  /**
-   * Whether a request that is answered 503 is sent again, for as long as a server may take to
-   * recover.
-   */
+  /** Whether a request that gets a 503 is retried, for as long as a server may take to recover. */
   isPatient = false;
   /** Resolves with true when it serves, with false if it ended before. */
   readonly ready: Promise<boolean>;
@@ -53,7 +47,7 @@ export class Server {
         MILLRACE_LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that Ctrl-C reaches only the campaign.
+      // A new process group, so that Ctrl-C reaches only the campaign.
       detached: true,
     });
     const kill = (): boolean => this.#child.kill('SIGKILL');
@@ -73,7 +67,7 @@ export class Server {
     });
   }
 
-  /** The last part of what it wrote to standard error. */
+  /** The end of its standard error output. */
   get printed(): string {
     return this.#printed;
   }
@@ -92,7 +86,7 @@ export class Server {
     return this.#child.pid;
   }
 
-  /** The process id of the engine; undefined while there is none. */
+  /** The process ID of the engine; undefined while it is not running. */
   enginePid(): number | undefined {
     const pid = this.#child.pid;
     if (pid === undefined) return undefined;
@@ -139,7 +133,7 @@ export class Server {
     return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  /** What a path answers, as text. */
+  /** Returns the response of a path as text. */
   async text(path: string): Promise<string> {
     return (await this.#fetch(path, {})).text();
   }

@@ -29,7 +29,7 @@ export async function strike(life: Life, how: string, random: Random): Promise<b
   const first = random.chance(0.5);
   life.struck = true;
   switch (how as Strike) {
-    // The strike itself comes during the next start.
+    // The strike happens during the next start.
     case 'killed while it starts':
     case 'the server is killed':
       await server.kill();

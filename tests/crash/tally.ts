@@ -1,12 +1,12 @@
-/** What a campaign did and found. */
+/** Counts and findings of a campaign. */
 
 /**
- * - `lost`: acknowledged or seen before, and no longer there
- * - `duplicated`: there more than once
- * - `torn`: only a part of a batch is there
+ * - `lost`: acknowledged or seen before, and missing now
+ * - `duplicated`: stored more than once
+ * - `torn`: only a part of a batch is stored
  * - `changed`: a value differs from the one that was sent
- * - `revived`: there although it was deleted, or was found absent before
- * - `unexpected`: an answer that must not occur, or an end of the server that nobody caused
+ * - `revived`: present although it was deleted, or was found absent before
+ * - `unexpected`: a forbidden response, or a server exit that the test did not cause
  */
 export type ViolationKind = 'lost' | 'duplicated' | 'torn' | 'changed' | 'revived' | 'unexpected';
 

@@ -6,9 +6,9 @@ import { Random } from './random.js';
 import type { Answer } from './server.js';
 
 /**
- * A client that deletes while others send and query: events by a query, old days, whole datasets.
- * What a kill interrupts is repeated later. It deletes once per life: the engine rewrites parts for
- * that, and otherwise a queue of such work would be all that is tested.
+ * A client that deletes while others send and query: events by query, old days, datasets.
+ * Interrupted operations are repeated later. It deletes once per life: the engine rewrites parts
+ * for a deletion, and otherwise the test would cover little else.
  */
 export async function tend(life: Life): Promise<void> {
   const random = new Random(life.seed, 'upkeep', life.cycle);
@@ -28,7 +28,7 @@ export async function tend(life: Life): Promise<void> {
 }
 
 /**
- * Deletes the first events of a batch. Their number is kept in the model, so that the deletion can
+ * Deletes the first events of a batch. Records their number in the model, so that the deletion can
  * be repeated.
  */
 async function deleteRows(life: Life, dataset: Dataset, batch: Batch, below: number): Promise<void> {
@@ -69,12 +69,12 @@ async function drop(life: Life, dataset: Dataset): Promise<void> {
 }
 
 const vacuum = async (life: Life, dataset: Dataset): Promise<void> => {
-  // It is allowed once a day, and one that a kill interrupted may count.
+  // Allowed once a day, and one that a kill interrupted may count.
   if (!life.over && !dataset.gone)
     await change(life, `/v2/datasets/${dataset.name}/vacuum`, { method: 'POST' }, [200, 400, 429]);
 };
 
-/** Finishes what was begun but not answered: at once or, after a kill, in a later life. */
+/** Finishes interrupted operations: immediately or, after a kill, in a later life. */
 export async function finish(life: Life, dataset: Dataset): Promise<void> {
   const { interrupted, name } = dataset;
   for (const batch of dataset.batches.values()) {
@@ -85,7 +85,7 @@ export async function finish(life: Life, dataset: Dataset): Promise<void> {
   }
   if (interrupted?.kind === 'trim') {
     const cut = new Date(interrupted.before).toISOString();
-    // Includes batches that came after it was first requested.
+    // Includes batches that arrived after the first attempt.
     for (const batch of dataset.certain()) beginDeletion(batch, ({ _time }) => _time >= cut);
     const maxDuration = `${Math.round((Date.now() - interrupted.before) / 1000)}s`;
     if (

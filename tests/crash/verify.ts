@@ -5,15 +5,15 @@ import { type Batch, type Dataset, type Extent, sameExtent, survivorsOf } from '
 import { pages } from './query.js';
 
 /**
- * Checks everything while nobody else does anything: how much of each batch is there and, for
- * batches not compared yet, every value. From here on the fate of unanswered batches is known and
- * must not change.
+ * Checks everything while no client is running: how much of each batch is stored and, for batches
+ * not compared yet, every value. Afterwards the outcome of unanswered batches is known and must not
+ * change.
  */
 export async function verify(life: Life, which: 'new' | 'all'): Promise<void> {
   await Promise.all(life.model.datasets.map((dataset) => look(life, dataset, which)));
 }
 
-/** The same for one dataset. */
+/** Verifies one dataset. */
 export async function look(life: Life, dataset: Dataset, which: 'new' | 'all'): Promise<void> {
   if (dataset.gone) return;
   const found = await extentsOf(life.server, dataset);
@@ -56,7 +56,7 @@ function judge({ tally }: Life, dataset: Dataset, batch: Batch, found: Extent): 
 /** Events of one page. */
 const pageEvents = 20_000;
 
-/** Reads events back and compares every value with what was sent. */
+/** Reads events back and compares every value with the one that was sent. */
 async function compare({ server, tally }: Life, dataset: Dataset, which: 'new' | 'all'): Promise<void> {
   const batches = dataset
     .certain()

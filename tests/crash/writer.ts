@@ -6,7 +6,7 @@ import type { Batch, Dataset } from './model.js';
 import { Random } from './random.js';
 import type { Answer, Server } from './server.js';
 
-/** A client that sends one batch after another, each in one request, until the server is gone. */
+/** A client that sends one batch after another, each in one request, until the server is down. */
 export async function write(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'writer', life.cycle, name);
   while (!life.over) {
@@ -27,7 +27,7 @@ export async function write(life: Life, name: string): Promise<void> {
   }
 }
 
-/** Sends a batch, which may have been sent before, and notes what was promised. */
+/** Sends a batch, possibly again, and records what was acknowledged. */
 export async function send(life: Life, dataset: Dataset, batch: Batch, events: readonly Event[]): Promise<void> {
   const again = batch.fate === 'acknowledged';
   const answer = await post(life.server, dataset, batch, events).catch((error: unknown) => error);

@@ -5,7 +5,7 @@ import type { Random } from '../crash/random.js';
 import type { Server } from '../crash/server.js';
 
 /**
- * What an attacker can do: send requests and hold connections, with a token that has one right,
+ * Abilities of an attacker: sends requests and opens connections, with a token that has one right,
  * until the time is up.
  */
 
@@ -39,21 +39,19 @@ export interface Attack {
   run(attacker: Attacker): Promise<void>;
 }
 
-/** Attacks of one kind; the short siege makes only the first of each. */
+/** Attacks of one kind; the short siege runs only the first of each. */
 export interface Kind {
   readonly attacks: readonly Attack[];
-  /** Another attack of the kind, made up. */
+  /** Generates a random attack of the kind. */
   relative?(random: Random): Attack;
 }
 
-/**
- * The protocols that have sockets of their own, and the ports where the server listens for them.
- */
+/** The protocols with raw sockets, and the ports on which the server listens for them. */
 export type Ports = Readonly<Record<'syslog' | 'fluentd', number>>;
 
-/** One attack under way. */
+/** A running attack. */
 export class Attacker {
-  /** Status → answers that had it. */
+  /** Status → number of responses. */
   readonly statuses = new Map<string, number>();
   readonly #server: Server;
   readonly token: string;
@@ -73,9 +71,7 @@ export class Attacker {
     signal.addEventListener('abort', () => this.#sockets.forEach((socket) => socket.destroy()));
   }
 
-  /**
-   * Sends a request and reads its answer; one that is not there when the time is up is given up.
-   */
+  /** Sends a request and reads its response; aborts it when the time is up. */
   async send({ path, method, body, headers }: Message): Promise<void> {
     if (this.signal.aborted) return;
     try {
@@ -86,7 +82,7 @@ export class Attacker {
         ...(body !== undefined && { body }),
       });
       this.#count(`${answer.status}`);
-      // Large answers are read and thrown away.
+      // Large responses are read and discarded.
       for await (const _ of answer.body ?? []);
     } catch {
       this.#count(this.signal.aborted ? 'no answer in time' : 'broken off');
@@ -94,7 +90,7 @@ export class Attacker {
   }
 
   /**
-   * Sends from so many clients at once, each its next message as soon as the last is answered,
+   * Sends from several clients concurrently, each its next message as soon as the last is answered,
    * until there are no more.
    */
   async flood(clients: number, messages: Iterable<Message>): Promise<void> {
@@ -120,14 +116,14 @@ export class Attacker {
   }
 
   /**
-   * Writes a beginning and then the same piece without end, as fast as it is taken; on another
-   * connection when one is closed, until the time is up.
+   * Writes a prefix and then the same chunk endlessly, as fast as it is accepted; reconnects when
+   * the connection is closed, until the time is up.
    */
   async pour(port: number | undefined, beginning: Uint8Array, piece: Uint8Array): Promise<void> {
     while (!this.signal.aborted) {
       const socket = this.connect(port);
       const write = (): void => {
-        // A socket that is read as fast as it is written to never asks to wait.
+        // A socket that is drained as fast as it is written never signals backpressure.
         for (let times = 0; times < 100; times++) if (socket.destroyed || !socket.write(piece)) return;
         setImmediate(write);
       };
@@ -155,7 +151,7 @@ export class Attacker {
   }
 }
 
-/** One message, again and again. */
+/** Repeats one message. */
 export function* endless(message: Message): Generator<Message> {
   for (;;) yield message;
 }

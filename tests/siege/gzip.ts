@@ -3,9 +3,9 @@ import { gzipSync as gzip } from 'node:zlib';
 const gzipSync = (bytes: string): Buffer => gzip(Buffer.from(bytes, 'latin1'));
 
 /**
- * Text between two others that is repeated until so many bytes are reached, compressed. It is one
- * gzip member for each MiB, so that a few hundred KB can be made that expand to gigabytes, without
- * those ever being there. A character is a byte.
+ * Text between a prefix and a suffix, repeated up to a number of bytes, compressed. Each MiB is a
+ * gzip member, so a few hundred KB can expand to gigabytes that never exist here. A character is a
+ * byte.
  */
 export function repeatedInGzip(before: string, unit: string, bytes: number, after = ''): Uint8Array<ArrayBuffer> {
   const mebibyte = 1024 * 1024;

@@ -23,6 +23,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   protocols,
   statements,
   waiting,
-  // What it deletes, the others ask about.
+  // Last, because it deletes data that the others query.
   features,
 };

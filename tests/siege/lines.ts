@@ -1,6 +1,6 @@
 import { type Attack, attacked, endless, mayIngest, mayQuery, type Message, type Rights } from './attack.js';
 
-/** How a line of a table says what is sent. */
+/** Constructors for the lines of the attack tables. */
 
 /** One request. */
 export const once = (name: string, rights: Rights, message: () => Message): Attack => ({
@@ -9,7 +9,7 @@ export const once = (name: string, rights: Rights, message: () => Message): Atta
   run: (attacker) => attacker.send(message()),
 });
 
-/** The same request from so many clients, again and again until the time is up. */
+/** Repeats a request from several clients until the time is up. */
 export const again = (clients: number, name: string, rights: Rights, message: () => Message): Attack => ({
   name: `${name}, from ${clients} clients`,
   rights,

@@ -4,19 +4,18 @@ import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads'
 import { mostStalled, type Stall } from './stalls.js';
 
 /**
- * Loaded into the server by the siege: notes each time its main thread was at work for too long at
- * a stretch, and where. Processor time of the thread is what counts: on a busy machine a thread
- * waits for a processor too, and no request is to blame for that. It also ends the server with the
- * siege.
+ * Loaded into the server by the siege: records each time its main thread was busy for too long, and
+ * where. Uses CPU time of the thread: on a busy machine a thread also waits for a CPU, which no
+ * request causes. Also ends the server with the siege.
  */
 
 const file = process.env['SIEGE_STALLS'];
-/** A stretch is what lies between two of these. */
+/** Interval of the heartbeat that measures busy periods. */
 const beatMilliseconds = 5;
 const besieger = process.ppid;
 const mostFrames = 6;
 
-/** Beats so far, and what the thread's processor time was at the last. */
+/** Number of heartbeats, and the thread's CPU time at the last. */
 interface Pulse {
   readonly beats: Int32Array;
   readonly milliseconds: Float64Array;
@@ -44,8 +43,8 @@ function beat({ beats, milliseconds }: Pulse): void {
 }
 
 /**
- * Looks at the main thread from another one, and stops it for a moment when it has been at work for
- * too long, to see where it is.
+ * Watches the main thread from another one, and pauses it when it has been busy for too long, to
+ * record its stack.
  */
 function look({ beats, milliseconds }: Pulse): void {
   const clock = mainThreadClock();
@@ -67,7 +66,7 @@ function look({ beats, milliseconds }: Pulse): void {
   session.post('Debugger.enable');
   let [seen, next] = [-1, mostStalled];
   setInterval(() => {
-    // The siege has been killed: nobody would stop this server.
+    // The siege was killed, and cannot stop this server any more.
     if (process.ppid !== besieger) process.kill(process.pid, 'SIGKILL');
     if (beats[0] !== seen) [seen, next] = [beats[0]!, mostStalled];
     if (clock() - milliseconds[0]! < next) return;

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { mebibytes, type Outcome, siege } from './siege.js';
 
 /**
- * `npm run siege`: attacks a server in every known way, and looks at what somebody else notices of
- * it.
+ * `npm run siege`: attacks a server in every known way, and measures how that affects another
+ * client.
  */
 
 const usage = `npm run siege -- [--seconds N] [--relatives N] [--seed S] [--only TEXT] [--short]
@@ -39,7 +39,7 @@ if (values.help || ![seconds, relatives, seed].every((number) => Number.isSafeIn
   process.exit(values.help ? 0 : 1);
 }
 
-/** A line of the table in docs/siege.md. */
+/** A line of the table in lab/abuse-tests.md. */
 function line({ kind, attack, statuses, percentile, longest, serverPeak, enginePeak, ...rest }: Outcome): string {
   const answers = [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
   const cells = [
@@ -60,15 +60,15 @@ function line({ kind, attack, statuses, percentile, longest, serverPeak, engineP
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-siege-'));
 const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-// What is broken off leaves nothing behind; the server ends with this process. Not `once`: npm
-// passes on the signal that the terminal sends too.
+// Removes the directory on interruption; the server ends with this process. Not `once`: npm
+// forwards the signal that the terminal sends too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     process.once('exit', remove);
     process.exit(1);
   });
 }
-const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 console.log(
   '| kind | attack | answers | p99 ms | events | questions | longest ms | server MiB | engine MiB | in one go ms | violations |',
 );

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What the kernel says of a process's memory, in bytes; zeros when it is gone. */
+/** Memory usage of a process according to the kernel, in bytes; zeros if it has exited. */
 export function memoryOf(pid: number | undefined): { readonly now: number; readonly peak: number } {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -12,11 +12,11 @@ export function memoryOf(pid: number | undefined): { readonly now: number; reado
   }
 }
 
-/** The peak begins again at what there is now. */
+/** Resets the peak to the current usage. */
 export function forgetPeak(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // It is gone, or the kernel does not allow it; then the peak is that since the start.
+    // It has exited, or the kernel does not allow it; then the peak is since the start.
   }
 }

@@ -4,12 +4,9 @@ import { removeDirectory, temporaryDirectory } from '../support/server-process.t
 import { kinds } from './kinds.js';
 import { siege } from './siege.js';
 
-/**
- * The first attack of each kind: counts and survival; how long the victim waited is what
- * `npm run siege` reports.
- */
+/** The first attack of each kind: checks counts and survival; `npm run siege` reports latencies. */
 
-const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 
 it('under an attack of each kind the server goes on, and the victim misses nothing', async () => {
   const directory = temporaryDirectory();

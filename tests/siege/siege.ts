@@ -16,7 +16,7 @@ export interface SiegeOptions {
   readonly seconds: number;
   /** Only the first attack of each kind. */
   readonly short: boolean;
-  /** Attacks of each kind that are made up. */
+  /** Number of random attacks of each kind. */
   readonly relatives: number;
   readonly seed: number;
   /** Only attacks whose kind or name has this in it. */
@@ -24,14 +24,14 @@ export interface SiegeOptions {
   readonly progress?: (outcome: Outcome) => void;
 }
 
-/** What one attack did. */
+/** Outcome of one attack. */
 export interface Outcome {
   readonly kind: string;
   readonly attack: string;
   readonly statuses: ReadonlyMap<string, number>;
   /**
-   * Of the victim: the 99th percentile of its requests, of those with an event, and of those that
-   * ask; the longest, all in milliseconds; and what went wrong.
+   * Measurements of the victim, in milliseconds: the 99th percentile of all requests, of requests
+   * with an event and of queries, the longest request, and errors.
    */
   readonly percentile: number;
   readonly eventsPercentile: number;
@@ -47,7 +47,7 @@ export interface Outcome {
    */
   readonly stalled: number;
   readonly stalledIn: readonly string[];
-  /** What must not happen, and did. */
+  /** Violations of the guarantees. */
   readonly violations: readonly string[];
 }
 
@@ -58,15 +58,15 @@ export interface SiegeResult {
   readonly serverAfter: number;
   readonly engineAfter: number;
   readonly restartMilliseconds: number;
-  /** Of the attacks, and of what was found afterwards. */
+  /** Violations during the attacks and found afterwards. */
   readonly violations: readonly string[];
-  /** What the server printed, and those before it that ended. */
+  /** Output of the server and of earlier ones that ended. */
   readonly printed: string;
 }
 
 /**
- * What docs/operations.md promises: memory of the server and of the engine, at most, and of the
- * server once all is quiet again.
+ * Guarantees of docs/operations.md: maximum memory of the server and of the engine, and of the
+ * server once it is idle again.
  */
 const GiB = 1024 ** 3;
 const mostServerBytes = 2 * GiB;
@@ -109,7 +109,7 @@ class Castle {
   readonly #ports: Ports;
   readonly #stalls: Stalls;
   #server: Server;
-  /** What servers printed that have ended. */
+  /** Output of servers that have ended. */
   #printed = '';
   #victim: Victim | undefined;
 
@@ -141,7 +141,7 @@ class Castle {
     const attacker = new Attacker(this.#server, this.#ports, token, AbortSignal.timeout(this.#options.seconds * 1000));
     await attack.run(attacker);
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
-    // What an attack leaves behind hurts afterwards.
+    // Delayed effects of the attack count, too.
     await sleep(Math.min(1, this.#options.seconds) * 1000);
     const { events, questions, troubles } = await this.#victim!.report();
     const violations = [
@@ -169,7 +169,7 @@ class Castle {
     };
   }
 
-  /** Compares what was acknowledged with what is there, before and after a restart. */
+  /** Compares acknowledged with stored events, before and after a restart. */
   async afterwards(outcomes: readonly Outcome[]): Promise<SiegeResult> {
     const acknowledged = await this.#victim!.stop();
     const violations = outcomes.flatMap(({ kind, attack, violations }) =>
@@ -229,7 +229,7 @@ class Castle {
     return [`the server ended: ${printed.slice(-300)}`];
   }
 
-  /** Waits until the memory of attacks has had the time to be given back. */
+  /** Waits until the memory of attacks has been released. */
   async #quiet(): Promise<void> {
     await sleep(this.#options.short ? 0 : 60_000);
   }

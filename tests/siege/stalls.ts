@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A time in which the server's main thread did nothing else. */
+/** A period in which the server's main thread was blocked. */
 export interface Stall {
   readonly beat: number;
-  /** Of the thread on a processor. */
+  /** CPU time of the thread. */
   readonly milliseconds: number;
-  /** By the clock; 0 in what was seen while it lasted. */
+  /** Wall-clock time; 0 if it was recorded while it lasted. */
   readonly wall: number;
   /** Where the thread was, if this was seen while it lasted: the innermost call first. */
   readonly frames: readonly string[];
 }
 
-/** Nothing that is done in one go may take longer, in milliseconds. */
+/** Maximum milliseconds of a synchronous task. */
 export const mostStalled = 50;
 
 const watch = new URL(
   `file://${join(import.meta.dirname.replace(/(dist\/)?siege$/, ''), 'dist', 'siege', 'loop-watch.js')}`,
 );
 
-/** What the watcher in the server writes down; see loop-watch.ts. */
+/** Records of the watcher in the server; see loop-watch.ts. */
 export class Stalls {
   readonly #file: string;
   #seen = 0;
@@ -28,7 +28,7 @@ export class Stalls {
     this.#file = file;
   }
 
-  /** What the server's environment needs for it. */
+  /** Environment variables that enable it in the server. */
   get environment(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import=${watch.href}`, SIEGE_STALLS: this.#file };
   }

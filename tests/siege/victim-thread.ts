@@ -3,14 +3,14 @@ import { victims } from './attack.js';
 import type { FromVictim, ToVictim } from './victim.js';
 
 /**
- * Sends one event and asks one small question every 100 ms, whether or not the ones before were
- * answered. A thread of its own, so that what an attack costs the attacker is not measured.
+ * Sends one event and one small query every 100 ms, whether or not earlier ones were answered. A
+ * separate thread, so that the attacker's CPU use does not affect the measurements.
  */
 
 const beat = 100;
-/** Requests without an answer; with more, a beat is left out. */
+/** Maximum requests without a response; above it, heartbeats are skipped. */
 const mostOpen = 200;
-/** Questions without an answer; fewer than `MILLRACE_MAX_CONCURRENT_QUERIES` allows. */
+/** Maximum queries without a response; fewer than `MILLRACE_MAX_CONCURRENT_QUERIES` allows. */
 const mostAsking = 8;
 
 const { token } = workerData as { readonly token: string };
@@ -55,8 +55,7 @@ async function ingest(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  // One more would be refused because of the token's own limit, on a machine that is busy with
-  // other things.
+  // One more could be rejected because of the token's limit, on a busy machine.
   if (asking >= mostAsking) return;
   asking++;
   await request(
@@ -79,7 +78,7 @@ port.on('message', (message: ToVictim) => {
       url = message.url;
       return;
     case 'report': {
-      // What still waits has waited for so long at least.
+      // Pending requests have waited at least this long.
       const now = performance.now();
       for (const { kind, began } of openSince) milliseconds[kind].push(now - began);
       post({ is: 'report', ...milliseconds, troubles });

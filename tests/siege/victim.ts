@@ -10,10 +10,10 @@ export type ToVictim =
 export type FromVictim =
   | {
       readonly is: 'report';
-      /** How long each request since the last report took: those with an event, those that ask. */
+      /** Durations of the requests since the last report: ingests and queries. */
       readonly events: readonly number[];
       readonly questions: readonly number[];
-      /** What went wrong → how often. */
+      /** Error → number of occurrences. */
       readonly troubles: ReadonlyMap<string, number>;
     }
   /** `acknowledged`: the `n` of every event that was. */
@@ -29,7 +29,7 @@ const program = join(
   'victim-thread.js',
 );
 
-/** Somebody who does little, and does it while others attack. */
+/** A client with a light load during the attacks. */
 export class Victim {
   readonly #thread: Worker;
 
@@ -37,19 +37,19 @@ export class Victim {
     this.#thread = new Worker(program, { workerData: { url, token } });
   }
 
-  /** The server is elsewhere now. */
+  /** Call when the address of the server has changed. */
   moved(url: string): void {
     this.#tell({ is: 'server', url });
   }
 
-  /** What happened since the last report. */
+  /** Measurements since the last report. */
   async report(): Promise<Report> {
     const answer = await this.#ask({ is: 'report' });
     if (answer.is !== 'report') throw new Error('the victim has stopped');
     return answer;
   }
 
-  /** Waits for what is under way; returns every event that was acknowledged. */
+  /** Waits for requests in flight; returns every event that was acknowledged. */
   async stop(): Promise<readonly number[]> {
     const answer = await this.#ask({ is: 'stop' });
     return answer.is === 'stopped' ? answer.acknowledged : [];

@@ -12,7 +12,7 @@ export interface Tabular {
 /** Where a server is, and the token of its owner. */
 export type Address = Pick<ServerProcess, 'url' | 'token'>;
 
-/** Runs a query that has to succeed. */
+/** Runs a query that must succeed. */
 export async function apl(server: Address, query: string, more: object = {}): Promise<Tabular> {
   const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
     body: JSON.stringify({ apl: query, ...more }),

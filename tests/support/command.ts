@@ -16,7 +16,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** The server whose URL and token the command gets through its environment. */
+  /** The server whose URL and token are in the command's environment. */
   readonly server?: Pick<ServerProcess, 'url' | 'token'>;
   readonly input?: string | Uint8Array;
   /** More of its environment. */
@@ -26,10 +26,10 @@ export interface RunOptions {
 const environmentOf = ({ server, env = {} }: RunOptions): Readonly<Record<string, string>> =>
   server === undefined ? env : { MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token, ...env };
 
-/** Runs the command in this process: one of its own takes a third of a second of CPU. */
+/** Runs the command in this process: a new process takes a third of a second of CPU. */
 export async function millrace(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const io = memoryIo({ env: environmentOf(options), input: [options.input ?? ''] });
-  // Some commands make what they write private, from then on.
+  // Some commands make their files private, which changes the umask of this process.
   const mask = process.umask(0o022);
   try {
     return { code: await run(args, commands, io), ...io.written };
@@ -39,7 +39,7 @@ export async function millrace(args: readonly string[], options: RunOptions = {}
 }
 
 /**
- * Runs the command in a process of its own until that ends, for what is about processes.
+ * Runs the command in a new process until that ends, for tests of process behavior.
  * @param signal kills it; then the code is `null`
  */
 export function millraceProcess(

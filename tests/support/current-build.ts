@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Tests run the packages' sources. What threads, child processes and the command load is built, and
- * a build that is older than its sources would be tested in their place: so what changed is built
- * first, even for `npx vitest run`. Where nothing changed this takes a second.
+ * Tests run the packages' sources, but threads, child processes and the command load the build,
+ * which could be outdated: so changed sources are built first, also for `npx vitest run`. Without
+ * changes this takes a second.
  */
 export function setup(): void {
   const root = join(import.meta.dirname, '../..');
@@ -18,4 +18,5 @@ export function setup(): void {
       'the sources do not compile (above), so threads and child processes would run what was built before',
     );
   }
+  run('packages/cli/build.js');
 }

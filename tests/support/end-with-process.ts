@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ServerProcess } from './server-process.ts';
 
 /**
- * Stops a server when this process is gone, however that happened, and removes its directory: the
- * runner kills its workers when they do not end at once, and nothing in them could stop a server
- * then.
+ * Stops a server when this process has exited, for any reason, and removes its directory: the
+ * runner kills workers that do not exit at once, which then cannot stop a server.
  */
 export function endWithProcess({ process: { pid }, directory }: ServerProcess): void {
   const wait = `while kill -0 ${process.pid} 2>/dev/null; do sleep 1; done`;

@@ -1,13 +1,13 @@
 import { request, type ServerProcess } from './server-process.ts';
 
-/** Up to where nothing is under way. */
+/** Returns the watermark of a dataset. */
 export async function settledAt(server: ServerProcess, dataset: string): Promise<string> {
   const body = JSON.stringify({ apl: `['${dataset}'] | count` });
   const { headers } = await request(server, '/v1/datasets/_apl?format=tabular', { body });
   return headers.get('x-millrace-settled')!;
 }
 
-/** What a tail has brought so far. */
+/** Events received by a tail so far. */
 export function follow(server: ServerProcess, dataset: string, after: string) {
   const ended = new AbortController();
   const found = { ids: [] as number[], positions: [] as string[], end: () => ended.abort() };

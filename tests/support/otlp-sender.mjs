@@ -1,8 +1,9 @@
 /**
- * A program that is instrumented with OpenTelemetry: a hundred requests of a shop and two log
- * records. Where it sends them its environment says, how (`proto` or `http`, which is JSON) the
- * argument. It is a process of its own because these packages cannot be loaded under the conditions
- * that tests run with. Prints the ids of the traces, and what the first refused export ended with.
+ * An instrumented program that exports a hundred traces of a shop and two log records with
+ * OpenTelemetry. The environment sets the destination, the argument the exporter (`proto`,
+ * `http`, which is JSON, or `grpc`). It is a separate process because these packages cannot be loaded under
+ * the tests' import conditions. Prints the IDs of the traces and the error of the first rejected
+ * export.
  */
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A real server in a process of its own, started as `npm start` does after its build. */
+/** A real server in a separate process, started as `npm start` does after its build. */
 export interface ServerProcess {
   readonly url: string;
   readonly token: string;
   readonly directory: string;
   readonly process: ChildProcess;
-  /** What the server has printed so far. */
+  /** Output of the server so far. */
   readonly output: () => string;
   /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null>;
@@ -21,7 +21,7 @@ export interface ServerProcess {
 
 const testToken = 'xapt-00000000-0000-4000-8000-000000000001';
 
-const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 // On a machine that much else uses, a start of half a second takes half a minute.
 const startMilliseconds = 55_000;
 
@@ -52,7 +52,7 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', log],
   });
-  // Stops the server however the tests end: nobody else would.
+  // Stops the server however the tests end.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -93,7 +93,7 @@ export async function startServer(
   };
 }
 
-/** The process id of the engine, the server's only child; undefined while there is none. */
+/** The process ID of the engine, the server's only child; undefined while it is not running. */
 export function enginePid(server: ServerProcess): number | undefined {
   const pid = server.process.pid!;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 /** A disk that really becomes full: a small file system in memory. */
 export interface SmallDisk {
-  /** False if this process may not mount one: only root may. Then a line says so. */
+  /** False if this process may not mount one, which only root may; prints a message then. */
   readonly mounted: boolean;
   readonly path: string;
-  /** Leaves nothing. */
+  /** Fills the disk completely. */
   fill(): void;
-  /** Leaves so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fillUpTo(bytes: number): void;
-  /** Gives back what `fill` and `fillUpTo` took. */
+  /** Frees the space that `fill` and `fillUpTo` used. */
   makeRoom(): void;
   end(): void;
 }

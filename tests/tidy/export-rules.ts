@@ -30,7 +30,7 @@ it('what a file exports, another one imports', () => {
     ),
   );
   const isImported = ({ path, package: name }: Source, exported: string): boolean =>
-    [path.replace(/\.tsx?$/, ''), `@millrace/${name}`].some(
+    [path.replace(/\.(tsx?|js)$/, ''), `@millrace/${name}`].some(
       (from) => imported.has(`${from}#${exported}`) || imported.has(`${from}#*`),
     );
   const exportsOf = ({ path, text }: Source): readonly string[] =>

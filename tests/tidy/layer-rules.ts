@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compositionRoot, consoleFolders, layers, queryFolders, serverFolders, wardens } from './layers.ts';
+import { consoleFolders, dependencyOwners, folderLayers, layers } from './layers.ts';
 import { circleIn, complaints, filesOf, importsOf, isAssembly, packageOf } from './sources.ts';
 
 it('circles are found', () => {
@@ -21,49 +21,34 @@ describe('layers', () => {
       ),
     ).toEqual([]));
 
-  it('folders of the server import only the folders they are built on', () => {
-    const root = 'packages/server/src/';
-    const folderOf = (path: string): string | undefined =>
-      path.slice(root.length).includes('/') ? path.slice(root.length).split('/')[0] : undefined;
-    expect(
-      complaints((source) => {
-        const own = source.path.startsWith(root) && !source.test ? folderOf(source.path) : undefined;
-        if (own === undefined || own === compositionRoot) return [];
-        return importsOf(source)
-          .filter((from) => from.startsWith('.'))
-          .map((from) => folderOf(join(dirname(source.path), from)))
-          .filter((folder) => folder !== undefined && folder !== own && !serverFolders[own]?.includes(folder))
-          .map((folder) => `imports ${folder}/`);
-      }),
-    ).toEqual([]);
-  });
-
-  it.each([
-    ['packages', new Map(Object.entries(layers).map(([name, { imports }]) => [name, imports]))],
-    ['folders of the server', new Map(Object.entries(serverFolders))],
-    ['folders of query', new Map(Object.entries(queryFolders))],
-    ['folders of the console', new Map(Object.entries(consoleFolders))],
-    ['files that start the server', filesOf(`packages/server/src/${compositionRoot}/`)],
-  ])('%s import each other in one direction', (_, graph) => expect(circleIn(graph)).toEqual([]));
-
-  it('folders of query import only the folders they are built on', () => {
-    const root = 'packages/server/src/query/';
+  it.each(Object.entries(folderLayers))('folders of %s import only the folders below them', (name, folders) => {
+    const folderRoot = `packages/${name}/src/`;
     const folderOf = (path: string): string =>
-      path.slice(root.length).includes('/') ? path.slice(root.length).split('/')[0]! : '';
+      path.slice(folderRoot.length).includes('/') ? path.slice(folderRoot.length).split('/')[0]! : '';
     expect(
       complaints((source) => {
-        const own = source.path.startsWith(root) && !source.test ? folderOf(source.path) : '';
+        const own = source.path.startsWith(folderRoot) && !source.test ? folderOf(source.path) : '';
         if (own === '') return [];
         return importsOf(source)
           .filter((from) => from.startsWith('.'))
           .map((from) => join(dirname(source.path), from))
-          .filter((path) => path.startsWith(root))
+          .filter((path) => path.startsWith(folderRoot))
           .map(folderOf)
-          .filter((folder) => folder !== own && !queryFolders[own]?.includes(folder))
-          .map((folder) => `imports ${folder === '' ? 'a file beside the folders' : `${folder}/`}`);
+          .filter((folder) => folder !== own && !folders[own]?.includes(folder))
+          .map((folder) => `imports ${folder === '' ? 'a file next to the folders' : `${folder}/`}`);
       }),
     ).toEqual([]);
   });
+
+  const graphs: readonly (readonly [string, ReadonlyMap<string, readonly string[]>])[] = [
+    ['packages', new Map(Object.entries(layers).map(([name, { imports }]) => [name, imports]))],
+    ...Object.entries(folderLayers).map(
+      ([name, folders]) => [`folders of ${name}`, new Map(Object.entries(folders))] as const,
+    ),
+    ['folders of the console', new Map(Object.entries(consoleFolders))],
+    ['files that start the server', filesOf('packages/server/src/startup/')],
+  ];
+  it.each(graphs)('%s import each other in one direction', (_, graph) => expect(circleIn(graph)).toEqual([]));
 
   it('folders of the console import only the folders below them, and pages not each other', () => {
     const root = 'packages/console/src/';
@@ -101,7 +86,7 @@ describe('layers', () => {
   it('the language, SQL and the client see no Node', () =>
     expect(
       complaints((source) =>
-        layers[source.package]!.node || source.test || /^packages\/\w+\/[\w.]+$/.test(source.path)
+        layers[source.package]!.node || source.test || /^packages\/[\w-]+\/[\w.]+$/.test(source.path)
           ? []
           : importsOf(source)
               .filter((from) => from.startsWith('node:'))
@@ -118,13 +103,13 @@ describe('layers', () => {
       ),
     ).toEqual([]));
 
-  it('native and large dependencies have one home', () =>
+  it('only the owners of a dependency import it', () =>
     expect(
       complaints((source) =>
         source.test
           ? []
           : importsOf(source)
-              .filter((from) => (wardens[packageOf(from)] ?? source.package) !== source.package)
+              .filter((from) => dependencyOwners[packageOf(from)]?.includes(source.package) === false)
               .map((from) => `imports ${from}`),
       ),
     ).toEqual([]));

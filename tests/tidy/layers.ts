@@ -1,91 +1,107 @@
-/** Who may import whom. */
+/** Allowed imports. */
 
 /** Package → the workspace packages it may import, and whether it may import `node:` modules. */
 export const layers: Readonly<Record<string, { readonly imports: readonly string[]; readonly node: boolean }>> = {
   sql: { imports: [], node: false },
-  times: { imports: [], node: false },
-  apl: { imports: ['sql', 'times'], node: false },
-  events: { imports: ['times'], node: true },
+  timestamps: { imports: [], node: false },
+  apl: { imports: ['sql', 'timestamps'], node: false },
+  mpl: { imports: ['sql', 'apl'], node: false },
+  events: { imports: ['timestamps'], node: true },
   log: { imports: [], node: true },
   engine: { imports: ['sql'], node: true },
-  server: { imports: ['sql', 'times', 'apl', 'events', 'log', 'engine'], node: true },
+  runtime: { imports: [], node: true },
+  api: { imports: ['events'], node: true },
+  metadata: { imports: ['engine', 'runtime', 'api'], node: true },
+  http: { imports: ['apl', 'events', 'runtime', 'api', 'metadata'], node: true },
+  storage: { imports: ['sql', 'apl', 'events', 'log', 'engine', 'runtime', 'api', 'metadata'], node: true },
+  ingest: { imports: ['timestamps', 'events', 'runtime', 'api', 'metadata', 'http', 'storage'], node: true },
+  query: {
+    imports: ['sql', 'timestamps', 'apl', 'events', 'log', 'engine', 'runtime', 'api', 'metadata', 'http', 'storage'],
+    node: true,
+  },
+  alerts: { imports: ['apl', 'runtime', 'api', 'metadata', 'http', 'query'], node: true },
+  mcp: { imports: ['timestamps', 'apl', 'api', 'metadata', 'http', 'query', 'alerts'], node: true },
+  server: {
+    imports: [
+      'sql',
+      'timestamps',
+      'apl',
+      'events',
+      'log',
+      'engine',
+      'runtime',
+      'api',
+      'metadata',
+      'http',
+      'storage',
+      'ingest',
+      'query',
+      'alerts',
+      'mcp',
+    ],
+    node: true,
+  },
   client: { imports: [], node: false },
-  sample: { imports: [], node: false },
-  cli: { imports: ['apl', 'client', 'log', 'sample', 'server'], node: true },
-  // The command finds the built console as a file; nothing imports it.
-  console: { imports: ['apl', 'client', 'sample'], node: false },
+  'sample-data': { imports: [], node: false },
+  cli: { imports: ['apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
+  // The command finds the built console as files; nothing imports it.
+  console: { imports: ['apl', 'client', 'sample-data'], node: false },
+};
+
+/** Packages with layers between their folders: folder → the folders it may import. */
+export const folderLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // `''` stands for the files next to the folders. In `query` they combine all folders, and only
+  // `routes` may import them.
+  query: {
+    schedule: [],
+    run: ['schedule'],
+    compile: ['schedule', 'run'],
+    structured: ['compile'],
+    results: ['compile', 'schedule', 'run'],
+    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured'],
+  },
+  server: {
+    backup: [],
+    dashboards: [],
+    'docs-gen': [],
+    'lookup-data': [],
+    'sign-in': [],
+    routes: ['dashboards', 'sign-in'],
+    startup: ['', 'backup', 'dashboards', 'lookup-data', 'routes', 'sign-in'],
+  },
 };
 
 /**
- * The folder of the server that joins all the others: it may import everything, and nothing imports
- * it.
- */
-export const compositionRoot = 'start';
-
-/**
- * Folder of the server → the folders beside it that it may import: layers, without a circle. The
- * files beside the folders may be imported by all.
- */
-export const serverFolders: Readonly<Record<string, readonly string[]>> = {
-  async: [],
-  memory: [],
-  settings: [],
-  schemas: [],
-  metadata: ['async', 'schemas'],
-  access: ['metadata', 'schemas'],
-  nodes: ['async', 'metadata'],
-  datasets: ['async', 'metadata', 'schemas'],
-  http: ['access', 'async', 'memory', 'metadata', 'schemas', 'settings'],
-  storage: ['async', 'datasets', 'memory', 'metadata', 'schemas'],
-  ingest: ['access', 'async', 'datasets', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
-  query: ['access', 'async', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
-  durability: ['async', 'http', 'metadata', 'query', 'schemas', 'storage'],
-  alerts: ['access', 'async', 'datasets', 'metadata', 'nodes', 'query', 'schemas', 'settings'],
-  routes: ['access', 'alerts', 'dashboards', 'datasets', 'http', 'metadata', 'nodes', 'schemas', 'settings'],
-  reference: ['settings'],
-  dashboards: ['http', 'metadata', 'schemas'],
-  pages: ['http', 'ingest', 'settings'],
-};
-
-/**
- * Folder of `query` → those that it may import. The files beside them join everything, and only
- * `routes` may import these.
- */
-export const queryFolders: Readonly<Record<string, readonly string[]>> = {
-  run: [],
-  compile: ['run'],
-  structured: ['compile'],
-  answers: ['compile', 'run'],
-  routes: ['', 'answers', 'compile', 'run', 'structured'],
-};
-
-/**
- * Folder of the console → the folders beside it that it may import: downwards only, and `pages/one`
- * never `pages/other`.
+ * Folder of the console → the folders it may import: downwards only, and `pages/one` never
+ * `pages/other`.
  */
 export const consoleFolders: Readonly<Record<string, readonly string[]>> = {
-  look: [],
-  data: ['look'],
-  widgets: ['data', 'look'],
-  editor: ['data', 'look', 'widgets'],
-  charts: ['data', 'look', 'widgets'],
-  rows: ['data', 'look', 'widgets'],
-  traces: ['data', 'look', 'rows', 'widgets'],
-  workbench: ['data', 'editor', 'look', 'rows', 'widgets'],
-  pages: ['charts', 'data', 'editor', 'look', 'rows', 'traces', 'widgets', 'workbench'],
-  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'traces', 'widgets', 'workbench'],
+  theme: [],
+  data: ['theme'],
+  widgets: ['data', 'theme'],
+  editor: ['data', 'theme', 'widgets'],
+  charts: ['data', 'theme', 'widgets'],
+  rows: ['data', 'theme', 'widgets'],
+  waterfall: ['data', 'theme', 'rows', 'widgets'],
+  workbench: ['data', 'editor', 'theme', 'rows', 'widgets'],
+  pages: ['charts', 'data', 'editor', 'theme', 'rows', 'waterfall', 'widgets', 'workbench'],
+  app: ['charts', 'data', 'editor', 'theme', 'pages', 'rows', 'waterfall', 'widgets', 'workbench'],
 };
 
-/** Packages from the registry that only one of ours may import. */
-export const wardens: Readonly<Record<string, string>> = {
-  chdb: 'engine',
-  'ffi-rs': 'engine',
-  libsql: 'server',
-  kysely: 'server',
-  pg: 'server',
-  fastify: 'server',
-  '@node-rs/crc32': 'log',
-  assemblyscript: 'events',
-  react: 'console',
-  'playwright-core': 'console',
+/** Registry packages that only the named workspace packages may import. */
+export const dependencyOwners: Readonly<Record<string, readonly string[]>> = {
+  chdb: ['engine'],
+  'ffi-rs': ['engine'],
+  // Backup and restore copy the metadata file themselves.
+  libsql: ['metadata', 'server'],
+  kysely: ['metadata', 'storage', 'server'],
+  pg: ['metadata'],
+  fastify: ['http', 'server'],
+  '@node-rs/crc32': ['log'],
+  assemblyscript: ['events'],
+  '@modelcontextprotocol/server': ['mcp'],
+  'openid-client': ['server'],
+  jose: ['server'],
+  react: ['console'],
+  'playwright-core': ['console'],
 };

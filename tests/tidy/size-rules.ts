@@ -6,20 +6,19 @@ import { besidePackages, complaints, documents, root, sources } from './sources.
 
 const longestFile = 400;
 /**
- * Generated files, and the tests that fail when they are out of date. They may exceed the limit on
- * lines, because nobody reads them from top to bottom, and the files that generate them are held to
- * it.
+ * Generated files, and the tests that fail when they are out of date. The line limit does not apply
+ * to them: they are not read from top to bottom, and their generators do not exceed it.
  */
 const generated: Readonly<Record<string, string>> = {
-  'packages/client/src/operations.ts': 'packages/server/src/pages/pages.test.ts',
+  'packages/client/src/operations.ts': 'packages/server/src/docs-gen/pages.test.ts',
 };
 /** Source files in one folder, tests and rooms not counted. */
 const fullestFolder = 30;
 /** Columns of a comment, and of a line of prose in a page. Code may be wider: oxfmt decides. */
 const widestProse = 100;
-/** For users, who read what they meet and not what was mended on the way. */
-const longestRelease = 120;
-/** Words, code included: lines can be made longer. */
+/** Maximum lines per release, for users, who do not need intermediate fixes. */
+const longestRelease = 150;
+/** Maximum words, including code: long lines would not help. */
 const longestReadme = 650;
 
 /**
@@ -36,7 +35,7 @@ const isTooWide = (line: string, prose: string): boolean =>
       .replace(/^([-*]|\/\/|\*) /, ''),
   );
 
-/** Pages that people write; the others are written by `npm run docs`. */
+/** Hand-written pages; `npm run docs` generates the others. */
 const pages = documents.filter(({ text }) => !text.includes('by `npm run docs'));
 
 describe('size', () => {

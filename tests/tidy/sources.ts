@@ -13,7 +13,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** All hand-written files of a package: `src`, and those that build, start or measure it. */
+/** All hand-written files of a package: `src`, and build, start and benchmark scripts. */
 export const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
   readdirSync(join(root, 'packages', name), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|js|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
@@ -25,10 +25,11 @@ export const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
 );
 
 /** Files outside the packages, which import from them. */
-export const besidePackages: readonly Pick<Source, 'path' | 'text'>[] = ['bench/src', 'tests'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(file))
-    .map((file) => ({ path: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
+export const besidePackages: readonly Pick<Source, 'path' | 'text'>[] = ['bench/src', 'release', 'tests'].flatMap(
+  (folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|js)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+      .map((file) => ({ path: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
 );
 
 const filesIn = (folder: string): readonly string[] =>
@@ -37,9 +38,11 @@ const filesIn = (folder: string): readonly string[] =>
     .map((file) => join(folder, file));
 
 /** Paths of everything that documents may name. */
-export const files = ['bench/src', 'docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
+export const files = ['bench/src', 'docs', 'lab', 'packages', 'release', 'tests']
+  .flatMap(filesIn)
+  .concat(readdirSync(root));
 
-/** The pages for people. */
+/** Markdown pages of the repository. */
 export const documents: readonly Pick<Source, 'path' | 'text'>[] = files
   .filter((file) => file.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
@@ -77,7 +80,7 @@ export const filesOf = (folder: string): ReadonlyMap<string, readonly string[]> 
       ]),
   );
 
-/** Nodes of a graph that are in a circle or behind one. */
+/** Nodes of a graph that are in a cycle or after one. */
 export function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const left = new Map(graph);
   for (;;) {

@@ -81,7 +81,7 @@ function record(random: Random, collection: string, createdAt: string): Record<s
 }
 
 function event(random: Random, index: number): string {
-  // Some 50 events per second, so that the hours in the answers differ.
+  // Some 50 events per second, so that the hours in results differ.
   const micros = firstTime * 1000 + Math.floor((index + random.fraction()) * 20_000);
   const head = { did: did(random), time_us: micros };
   if (random.chance(0.01)) {

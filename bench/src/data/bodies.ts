@@ -24,15 +24,15 @@ export interface Body {
 }
 
 /**
- * The events from `from` on. Each has random numbers of its own, so that any part of the sequence
- * can be made by itself.
+ * Events of a shape, starting at number `from`. The random generator is seeded with `from`, so any
+ * part of the sequence can be generated separately.
  */
 export function* eventsOf({ event }: Shape, events: number, from = 0): Generator<string> {
   const random = new Random(1 + from);
   for (let i = from; i < from + events; i++) yield event(random, i);
 }
 
-/** Cuts events into bodies of a given number of events. */
+/** Splits events into bodies of a given number of events. */
 export async function bodiesOf(
   lines: readonly string[],
   perBody: number,
@@ -69,12 +69,12 @@ function csvOf(lines: readonly string[]): string {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(',')), ''].join('\n');
 }
 
-/** As many of the first events as tell whether they are still made the same way. */
+/** Number of first events to compare, to detect a changed generator. */
 const sampled = 200;
 
 /**
- * Writes the events to an NDJSON file, once for all later runs, and returns its path. Files of
- * events that were made another way are removed.
+ * Writes the events to an NDJSON file, once for all later runs, and returns its path. Deletes files
+ * of a changed generator.
  */
 export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
   const sample = createHash('sha256').update([...eventsOf(shape, Math.min(events, sampled))].join('\n'));

@@ -27,7 +27,7 @@ const traceOf = (index: number): string => {
   return `${half}${trace.toString(16).padStart(8, '0')}${half}${half}`;
 };
 
-/** The trace that the questions look for; there are always enough events to contain it. */
+/** The trace that queries search for; every run has enough events to contain it. */
 export const someTrace = traceOf(500);
 
 /**

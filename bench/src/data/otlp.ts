@@ -13,7 +13,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 
-/** Spans made and sent by OpenTelemetry's own SDK. */
+/** Spans created and sent by OpenTelemetry's SDK. */
 
 const resource = resourceFromAttributes({
   'service.name': 'checkout',

@@ -24,7 +24,7 @@ export class Random {
     return this.#a >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** Uniform from 0 to below 1. */
   fraction(): number {
     return this.#next() / 0x1_0000_0000;
   }
@@ -47,21 +47,21 @@ export class Random {
     return Math.min(limit - 1, Math.floor(limit ** this.fraction() - 1 + this.fraction()));
   }
 
-  /** The given number of hexadecimal digits. */
+  /** A number of hexadecimal digits. */
   hex(digits: number): string {
     let text = '';
     while (text.length < digits) text += this.#next().toString(16).padStart(8, '0');
     return text.slice(0, digits);
   }
 
-  /** The given number of characters, out of the 32 that identifiers are written with. */
+  /** A number of characters from the 32 that identifiers use. */
   letters(count: number): string {
     let text = '';
     for (let i = 0; i < count; i++) text += 'abcdefghijklmnopqrstuvwxyz234567'[this.#next() & 31];
     return text;
   }
 
-  /** Positive, with the given median and a long tail. */
+  /** Positive, with a given median and a long tail. */
   latency(median: number): number {
     const normal = this.fraction() + this.fraction() + this.fraction() + this.fraction() - 2;
     return median * Math.exp(1.6 * normal);

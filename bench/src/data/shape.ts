@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** A column, declared as somebody who knows the events would. */
+/** A column, declared as an expert who knows the events would declare it. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: string;
@@ -8,7 +8,7 @@ export interface TypedColumn {
   readonly duck: string;
 }
 
-/** A kind of events: how to make them, and what a hand-made table for them looks like. */
+/** A kind of events: a generator and a hand-made table for them. */
 export interface Shape {
   readonly name: string;
   readonly title: string;

@@ -1,7 +1,4 @@
-/**
- * Packs bytes as clients of Loki do: a block of Snappy with copies of what came up to 64 KiB
- * before.
- */
+/** Compresses bytes as Loki's clients do: a Snappy block with copies from up to 64 KiB before. */
 export function snappy(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(32 + bytes.length + Math.ceil(bytes.length / 6));
   let length = 0;

@@ -6,7 +6,7 @@ export interface Bar {
   readonly system: string;
   /** How many times as good as its yardstick ours is. */
   readonly advantage: number;
-  /** What stands at the end of the bar. */
+  /** Label at the end of the bar. */
   readonly text: string;
 }
 
@@ -29,9 +29,9 @@ const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
 const power = (exponent: number): string => (exponent < 0 ? `1/${2 ** -exponent}` : String(2 ** exponent));
 
 /**
- * Bars that begin at one: to the right where ours is better, to the left where the yardstick is.
- * The scale is logarithmic, because twice as good and half as good are as far from equal, and a
- * ratio of a hundred would otherwise leave no room for the others.
+ * Bars that start at one: to the right where ours is better, to the left where the yardstick is.
+ * The scale is logarithmic: twice and half as good are equally far from equal, and a ratio of a
+ * hundred does not squeeze the others.
  */
 export function ratioChart(title: string, groups: readonly Group[]): string {
   const bars = groups.flatMap((group) => group.bars);

@@ -19,7 +19,7 @@ export interface Judged {
    * yardstick.
    */
   readonly measured: string;
-  /** `3.30 to 3.41`, the middle half of those; empty if there are too few runs to tell. */
+  /** `3.30 to 3.41`, the middle half of the values; empty if there are too few runs. */
   readonly middle: string;
   /** `≥ 2.5 × JSON type load`, `≤ 5 ms` */
   readonly goal: string;
@@ -43,8 +43,8 @@ export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Jud
   });
 
 /**
- * A figure beside its yardsticks, as a few lines of text.
- * @param judged whether goals mean anything at this size
+ * Formats a metric and its yardsticks as a few lines of text.
+ * @param judged whether goals apply at this size
  */
 export function figureLine(figure: Figure, judged = true): string {
   const { suite, name, unit, ours, against, beside = {}, profile = [] } = figure;
@@ -104,7 +104,7 @@ export function profileTable(figures: readonly Figure[], render: Render): string
   return rows.length === 0 ? '' : render(['', 'function', 'where', 'of the time'], rows);
 }
 
-/** Every goal, what was measured, and whether that is enough. */
+/** Every goal, the measured value, and whether it meets the goal. */
 export function goalsTable(figures: readonly Figure[], render: Render): string {
   const rows = figures.flatMap((figure) =>
     judge(figure).map(({ goal, measured, middle, met }) => [

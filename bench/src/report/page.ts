@@ -12,18 +12,18 @@ import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, sh
  * The published results: `results.json`, and the page and the charts that are generated from it.
  */
 
-const resultsFile = (docs: string): string => join(docs, 'performance', 'results.json');
+const resultsFile = (lab: string): string => join(lab, 'performance', 'results.json');
 
 /** Why results of this size and machine cannot be added to the page; undefined if they can. */
-export function unpublishable(docs: string, results: Omit<Results, 'figures'>): string | undefined {
-  const published = readResults(resultsFile(docs));
+export function unpublishable(lab: string, results: Omit<Results, 'figures'>): string | undefined {
+  const published = readResults(resultsFile(lab));
   return published === undefined ? undefined : mismatch(published, results);
 }
 
 export interface Publishing {
   /** Names of suites, in the order of their sections. */
   readonly sections: readonly string[];
-  /** Whether everything on the page is replaced, instead of only what was measured again. */
+  /** Whether everything on the page is replaced, instead of only the repeated measurements. */
   readonly replace: boolean;
 }
 
@@ -32,16 +32,16 @@ export interface Publishing {
  * from it.
  * @throws Error when the page has results of another size or machine, unless they are replaced
  */
-export function publish(results: Results, docs: string, { sections, replace }: Publishing): void {
-  const problem = replace ? undefined : unpublishable(docs, results);
+export function publish(results: Results, lab: string, { sections, replace }: Publishing): void {
+  const problem = replace ? undefined : unpublishable(lab, results);
   if (problem !== undefined) throw new Error(`the page was left as it is: ${problem}`);
-  const earlier = replace ? [] : (readResults(resultsFile(docs))?.figures ?? []);
+  const earlier = replace ? [] : (readResults(resultsFile(lab))?.figures ?? []);
   const all: Results = { ...results, figures: merged(earlier, results.figures) };
-  const directory = join(docs, 'performance');
+  const directory = join(lab, 'performance');
   mkdirSync(directory, { recursive: true });
   const page = pageOf(all, sections, (name, chart) => writeFileSync(join(directory, name), chart));
   writeFileSync(join(directory, 'results.md'), page);
-  writeResults(resultsFile(docs), all);
+  writeResults(resultsFile(lab), all);
 }
 
 function pageOf(
@@ -109,8 +109,8 @@ function datesOf(figures: readonly Measured[]): string {
 }
 
 /**
- * The ratios of the tables. A figure that is its own yardstick, the first of those that grow, has
- * none to show.
+ * Chart of the ratios in the tables. A metric that is compared with itself, the first of each
+ * growth series, has no ratio.
  */
 function chartOf(suite: string, figures: readonly Figure[]): string | undefined {
   const groups = figures.map(({ name, better, ours, against }) => ({

@@ -1,8 +1,8 @@
 import type { Figure } from '../result.js';
 
 /**
- * The figures by suite, the suites in a given order. `query, 1,000,000 events` belongs where
- * `query` does.
+ * The metrics by suite, the suites in a given order. `query, 1,000,000 events` is sorted like
+ * `query`.
  */
 export function sectionsOf<T extends Figure>(
   figures: readonly T[],

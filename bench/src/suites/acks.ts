@@ -6,8 +6,8 @@ import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
 
 /**
- * Requests of one event, each acknowledged when it is fsynced, beside the emptiest request the
- * server knows.
+ * Measures requests of one event, acknowledged after fsync, against the cheapest request of the
+ * server.
  */
 export const acksSuite: Suite = (context) =>
   withWorld(context, 'acks', async ({ server }) => {
@@ -54,8 +54,8 @@ export const acksSuite: Suite = (context) =>
         better: 'higher',
         ours: rates.ours,
         against: [{ name: '/healthz', runs: rates.healthz }],
-        // The clients take one of the cores, whatever they ask for: what the server itself spends
-        // differs more than the rates do.
+        // The clients take one of the cores, whatever they request: the server's own CPU time
+        // varies more than the rates.
         beside: {
           'ack p50 ms': median(rates.p50),
           'ack p99 ms': median(rates.p99),

@@ -1,10 +1,10 @@
 import { Connection } from '../connection.js';
 import { canForget, forgetFiles } from '../page-cache.js';
-import type { Question } from '../questions/question.js';
+import type { Question } from '../queries/question.js';
 import type { Report } from '../result.js';
 import { apl } from '../server.js';
 import type { Worlds } from '../world.js';
-import { ask } from '../yardsticks/engine.js';
+import { ask } from '../baselines/engine.js';
 import { askInTurn, systemsOf, timesOf } from './systems.js';
 
 export interface Cold {
@@ -15,9 +15,9 @@ export interface Cold {
 }
 
 /**
- * Questions to systems that have just started and have none of their files in memory: the wait of
- * somebody who looks at old data. In each round every system is started once, and files are dropped
- * from memory before each question. Nothing is reported where the operating system cannot do that.
+ * Measures queries on freshly started systems whose files are not in memory, as for a user who
+ * reads old data. Each round starts every system once and drops its files from the page cache
+ * before each query. Reports nothing if the operating system cannot drop them.
  */
 export async function askCold(
   { directory, open }: Worlds,
@@ -31,7 +31,7 @@ export async function askCold(
     const world = await open();
     duck = world.duck !== undefined;
     const connection = new Connection(world.server.host, world.server.port);
-    // Cold means the data: this query makes the process read its own code beforehand.
+    // Only the data should be cold: this query loads the program's code.
     await apl(world.server, 'owners | count', { connection });
     await ask(world.yardstick.engine, 'SELECT count() FROM owners');
     await world.duck?.ask('SELECT count(*) FROM owners');

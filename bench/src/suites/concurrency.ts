@@ -2,12 +2,12 @@ import type { Connection } from '../connection.js';
 import { bodiesOf, eventsOf, fileOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
 import { clientsNamed, repeat, run, send } from '../load.js';
-import { difference } from '../questions/compare.js';
-import { logQuestions } from '../questions/logs.js';
+import { difference } from '../queries/compare.js';
+import { logQuestions } from '../queries/logs.js';
 import { apl, call, createDataset, type Server } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
-import { ask, createTyped, loadTyped } from '../yardsticks/engine.js';
+import { ask, createTyped, loadTyped } from '../baselines/engine.js';
 import { sendFile } from './loading.js';
 
 const question = logQuestions.find(({ name }) => name === 'histogram of time by level')!;
@@ -19,8 +19,8 @@ const queryOf = (connection: Connection, server: Server, authorization: string) 
   });
 
 /**
- * Sends small bodies at a steady pace until told to stop, so that the server has to ingest but has
- * time for queries.
+ * Sends small bodies at a steady rate until stopped, so that the server ingests but has time for
+ * queries.
  */
 function steadyIngest(server: Server): () => Promise<void> {
   let on = true;
@@ -46,7 +46,8 @@ function steadyIngest(server: Server): () => Promise<void> {
 const fairWait = 1 + 4;
 
 /**
- * Many clients that query while events come in, and a token with few queries beside one with many.
+ * Measures many clients that query during ingest, and a token with few queries next to one with
+ * many.
  */
 export const concurrencySuite: Suite = (context) =>
   withWorld(context, 'concurrency', async ({ server, yardstick: { engine } }) => {

@@ -5,17 +5,17 @@ import { bodiesOf, type Body } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
 import type { FamilyFigures } from '../family-figures.js';
 import { run, send, sendingOf } from '../load.js';
-import type { PeerQuestion } from '../questions/peers.js';
+import type { PeerQuestion } from '../queries/peers.js';
 import { apl, createDataset, startServer } from '../server.js';
 import type { Context } from '../world.js';
-import { startPeer } from '../yardsticks/peer.js';
+import { startPeer } from '../baselines/peer.js';
 import { partsOf } from './loading.js';
 
-/** What loading a file cost. */
+/** Cost of loading a file. */
 export interface Loaded {
-  /** Of the events, before any encoding. */
+  /** Size of the events before any encoding. */
   readonly bytes: number;
-  /** From the first byte sent until a question sees all events. */
+  /** From the first byte sent until a query sees all events. */
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakBytes: number;
@@ -28,19 +28,19 @@ export interface Loaded {
 export interface Contestant extends Pick<FamilyFigures, 'cpuMilliseconds'> {
   readonly name: string;
   load(shape: Shape, path: string): Promise<Loaded>;
-  /** Asks everything until code is as fast as it gets. */
+  /** Runs all queries until the code is warm. */
   warm(questions: readonly PeerQuestion[]): Promise<void>;
-  /** Columns of the answer. */
+  /** Columns of the result. */
   ask(question: PeerQuestion, run: number): Promise<readonly (readonly unknown[])[]>;
   stop(): Promise<void>;
 }
 
-/** What differs between them. */
+/** The differences between the stores. */
 interface Store extends FamilyFigures {
   readonly name: string;
   begin(shape: Shape): Promise<unknown>;
   send(shape: Shape, bodies: readonly Body[]): Promise<unknown>;
-  /** Waits until a question sees all events. */
+  /** Waits until a query sees all events. */
   seen(shape: Shape): Promise<unknown>;
   answer(question: PeerQuestion, value: string): Promise<readonly (readonly unknown[])[]>;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ const clients = 2;
 /** A round over many events takes seconds, and has the effect of several over few. */
 const mostRounds = 10;
 
-/** Values that warming asks for lie beyond those of the timed runs. */
+/** Offset of the values used for warm-up, beyond those of the timed runs. */
 const warmRuns = 1000;
 
 /** Opens one after the other, each on an empty directory. */

@@ -17,11 +17,9 @@ import {
   loadTyped,
   mergeAll,
   openYardstick,
-} from '../yardsticks/engine.js';
+} from '../baselines/engine.js';
 
-/**
- * Bytes of the same events on disk, everything merged. One run is enough, because nothing varies.
- */
+/** Disk usage of the same events, fully merged. One run is enough, because nothing varies. */
 export const diskSuite: Suite = async (context) => {
   const directory = join(context.directory, 'disk');
   const shapes = shapesNamed(context.sizes.shapes);
@@ -33,8 +31,8 @@ export const diskSuite: Suite = async (context) => {
         const path = await fileOf(context.dataDirectory, shape, context.sizes.ingestEvents[shape.name] ?? 1000);
         const [plain, squeezed] = [jsonTable(shape.name), `${jsonTable(shape.name)}_zstd`];
         await createJson(engine, plain);
-        // With the codec of our texts, to tell what is gained by layout from what is gained by
-        // codec.
+        // With the codec of our string columns, to separate the effect of the layout from that of
+        // the codec.
         await createJson(engine, squeezed, 'ZSTD(1)');
         for (const table of [plain, squeezed]) await loadJson(engine, table, path);
         await createTyped(engine, shape.name, shape);
@@ -63,8 +61,8 @@ export const diskSuite: Suite = async (context) => {
 };
 
 /**
- * Shape → bytes. A running server's engine cannot be asked to merge, so the engine is opened again
- * without the server.
+ * Shape → bytes. A running server cannot be told to merge, so the engine is opened again without
+ * the server.
  */
 async function oursOf(context: Context, shapes: readonly Shape[], data: string): Promise<ReadonlyMap<string, number>> {
   const server = await startServer(data);

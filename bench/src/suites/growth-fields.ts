@@ -35,7 +35,7 @@ export async function growthOfFields(context: Context): Promise<void> {
 
 type Values = Readonly<Record<string, Runs>>;
 
-/** Ingests events with so many names on a server of their own, and asks about them. */
+/** Ingests events with a given number of field names into a new server and queries them. */
 async function measureFields({ directory: parent, sizes }: Context, names: number): Promise<Values> {
   const directory = join(parent, 'growth-fields');
   const server = await startServer(directory);

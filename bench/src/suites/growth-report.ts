@@ -3,7 +3,7 @@ import { call, apl, type Server } from '../server.js';
 import type { Runs } from '../statistics.js';
 import type { Context } from '../world.js';
 
-/** What was measured with a certain amount of data: name with its unit → runs. */
+/** Measurements with one amount of data: name with its unit → runs. */
 export interface Point {
   readonly label: string;
   /** The amount of data: events or fields. */
@@ -12,30 +12,29 @@ export interface Point {
 }
 
 /**
- * A limit in the unit of the figure, or one on its ratio to the figure with the least data; `times`
- * says how much more data there is now.
+ * A limit in the unit of the metric, or on its ratio to the metric with the least data; `times` is
+ * the growth of the data.
  */
 type Limit = number | ((times: number) => Omit<Goal, 'yardstick'>);
 
 /** The most a figure may grow, and why. Steeper growth is a defect. */
 const limits: Readonly<Record<string, Limit>> = {
-  // A batch is inserted without looking at the existing data; what grows is merging, with the
-  // logarithm.
+  // A batch is inserted without reading existing data; only merging grows, logarithmically.
   'ingest events/s': () => ({ atLeast: 0.8 }),
   // Reads a column of every row.
   'filter and count ms': (times) => ({ atMost: times }),
-  // Asks the index entry of every few thousand rows.
+  // Reads one index entry per few thousand rows.
   'one trace ms': (times) => ({ atMost: times }),
   // Reads the end of each part, and the number of parts grows with the logarithm.
   'newest 100 ms': () => ({ atMost: 2 }),
   // More rows compress no worse; indexes and marks are per row.
   'disk bytes/event': () => ({ atMost: 1.1 }),
-  // Reads the same columns, however many others there are.
+  // Reads the same columns, whatever the number of other columns.
   'common field ms': () => ({ atMost: 2 }),
   // Beyond 128 names a rare value is in a map, together with the four other rare values of its
   // event.
   'rare field ms': () => ({ atMost: 5 }),
-  // A hundred events have up to five hundred names, and the answer a column for each.
+  // A hundred events have up to five hundred names, and the result a column for each.
   'newest 100, all fields ms': (times) => ({ atMost: Math.min(times, 50) }),
   // A name takes one or two kilobytes.
   'memory MiB': () => ({ atMost: 1.5 }),
@@ -46,8 +45,8 @@ const limits: Readonly<Record<string, Limit>> = {
 };
 
 /**
- * Takes the points of one measurement of growth, the least data first, and reports each figure
- * beside the same figure with the least data.
+ * Collects the points of one growth measurement, smallest amount of data first, and reports each
+ * metric relative to the smallest amount.
  */
 export function growthReport({ report }: Context): (point: Point) => void {
   let first: Point | undefined;
@@ -72,7 +71,7 @@ export function growthReport({ report }: Context): (point: Point) => void {
   };
 }
 
-/** Milliseconds that a question takes when it has been asked before. */
+/** Durations of a warm query, in milliseconds. */
 export async function millisecondsOf(server: Server, query: string, runs: number): Promise<Runs> {
   const times: number[] = [];
   await apl(server, query);

@@ -8,13 +8,13 @@ import { microSuite } from './micro.js';
 import { peersSuite } from './peers.js';
 import { querySuite } from './query.js';
 
-/** What can be chosen for a suite on the command line, besides the size. */
+/** Choices for a suite on the command line, in addition to the size. */
 export type Choice = 'shape' | 'events';
 
 export interface SuiteEntry {
   readonly run: Suite;
   readonly choices: readonly Choice[];
-  /** It runs only if it is asked for: it needs more than a clone has. */
+  /** Runs only if selected: it needs more than a clone has. */
   readonly onRequest?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const suites: Readonly<Record<string, SuiteEntry>> = {
   peers: { run: peersSuite, choices: ['shape', 'events'], onRequest: true },
 };
 
-/** The suites with these names, or if none is named all that need not be asked for. */
+/** The suites with these names; without names, all suites that run by default. */
 export const suitesNamed = (names: readonly string[]): readonly (readonly [name: string, SuiteEntry])[] =>
   Object.entries(suites).filter(([name, { onRequest }]) =>
     names.length === 0 ? onRequest !== true : names.includes(name),

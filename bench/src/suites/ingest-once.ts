@@ -1,14 +1,14 @@
 import type { Body } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
 import { type Sending, send } from '../load.js';
-import { difference } from '../questions/compare.js';
-import { contentsOf } from '../questions/contents.js';
+import { difference } from '../queries/compare.js';
+import { contentsOf } from '../queries/contents.js';
 import { apl, createDataset, deleteDataset, type Server } from '../server.js';
 import { median, quantile, type Runs } from '../statistics.js';
-import { ask, type EngineYardstick } from '../yardsticks/engine.js';
+import { ask, type EngineYardstick } from '../baselines/engine.js';
 import { lagWhile } from './lag.js';
 
-/** What is measured while events are ingested. */
+/** Measurements of one ingest run. */
 export interface Ours {
   readonly seconds: number;
   readonly queryableSeconds: number;
@@ -16,16 +16,16 @@ export interface Ours {
   readonly peakBytes: number;
   readonly lagMilliseconds: number;
   readonly latencies: Runs;
-  /** The aggregates that were asked for, if any were. */
+  /** The requested aggregates, if any. */
   readonly contents: readonly (readonly unknown[])[];
 }
 
 let made = 0;
 
 /**
- * Sends bodies to a new dataset until a query sees every event. Then the dataset is deleted, like
- * the tables of the yardsticks: merging it later would take time from the next measurement.
- * @param aggregates asked at the end, unmeasured
+ * Sends bodies to a new dataset until a query sees every event. Then deletes the dataset, like the
+ * tables of the yardsticks: later merges would slow the next measurement.
+ * @param aggregates queried at the end, unmeasured
  */
 export async function ingestOnce(
   server: Server,
@@ -56,7 +56,7 @@ export async function ingestOnce(
   return ours;
 }
 
-/** @throws Error unless the last run stored what the hand-typed table of the same events holds */
+/** @throws Error unless the last run stored the same data as the hand-typed table */
 export async function compareContents(runs: readonly Ours[], shape: Shape, { engine }: EngineYardstick): Promise<void> {
   const theirs = await ask(engine, `SELECT ${contentsOf(shape).sql} FROM ${shape.name}`);
   const problem = difference({}, runs.at(-1)!.contents, theirs);

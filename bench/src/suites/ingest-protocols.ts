@@ -11,7 +11,7 @@ interface Variation extends Protocol {
   readonly name: string;
   readonly contentType: string;
   readonly bodies: (events: readonly string[], perBody: number) => Promise<readonly Body[]>;
-  /** How fast it has to be beside lines of JSON. */
+  /** Minimum throughput relative to NDJSON. */
   readonly atLeast: number;
 }
 
@@ -60,10 +60,7 @@ const timeOf = (event: string): number => Date.parse((JSON.parse(event) as { rea
 /** Four clients. */
 const clients = 4;
 
-/**
- * Measures events in the protocols of other products beside the same events in lines of JSON, in
- * turns.
- */
+/** Compares events in the protocols of other products with the same events as NDJSON, in turns. */
 export async function compareProtocols(context: Context, { server }: World): Promise<void> {
   const { sizes, report, say } = context;
   const events = sizes.variationEvents;

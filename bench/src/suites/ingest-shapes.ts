@@ -1,12 +1,12 @@
 import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
 import { shapesNamed } from '../data/shapes.js';
 import { sendingOf } from '../load.js';
-import { contentsOf } from '../questions/contents.js';
+import { contentsOf } from '../queries/contents.js';
 import type { Runs } from '../statistics.js';
 import { timed } from '../timed.js';
 import { type Context, notInstalled, type World } from '../world.js';
-import { loadDuck } from '../yardsticks/duckdb.js';
-import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
+import { loadDuck } from '../baselines/duckdb.js';
+import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../baselines/engine.js';
 import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
@@ -68,7 +68,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
         { yardstick: 'hand-typed load', atLeast: 1 },
       ],
     });
-    // The CPU it costs, which depends less on what else the machine does.
+    // CPU cost, which depends less on other load of the machine.
     const perGigabyte = (seconds: Runs): Runs => seconds.map((s) => s / (rawBytes / 1e9));
     report({
       suite: 'ingest cost',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { bodiesOf, type Encoder, fileOf, type Format, gzip, linesOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
 import { clientsNamed, sendingOf } from '../load.js';
-import { contentsOf } from '../questions/contents.js';
+import { contentsOf } from '../queries/contents.js';
 import type { Context, World } from '../world.js';
-import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
+import { compressFile, createTyped, loadTyped } from '../baselines/engine.js';
 import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
@@ -57,8 +57,8 @@ export async function compareVariations(context: Context, { server, yardstick }:
   ];
   for (const { name, format, encode, headers, perBody, clients } of variations) {
     say(`ingest: ${name}`);
-    // With one event per request an event takes a thousand times as long, and fewer events show as
-    // much. Large requests are enough for all clients.
+    // With one event per request an event takes a thousand times as long, and fewer events suffice.
+    // Large requests are enough for all clients.
     const events = Math.min(Math.max(sizes.variationEvents, fewestRequests * perBody), perBody * 10_000);
     const path = await fileOf(context.dataDirectory, shape, events);
     const bodies = await bodiesOf(await linesOf(path), perBody, format, encode);

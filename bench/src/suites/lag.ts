@@ -5,8 +5,8 @@ import { quantile } from '../statistics.js';
 const everyMilliseconds = 10;
 
 /**
- * The 99th percentile of how long the smallest request waits during some work: it shows how long
- * the server's event loop is held in one piece.
+ * 99th percentile of the latency of the smallest request during some work: shows how long the
+ * server's event loop is blocked.
  */
 export async function lagWhile<T>(
   server: Server,

@@ -6,10 +6,10 @@ import type { Shape } from '../data/shape.js';
 import { send, sendingOf } from '../load.js';
 import { apl, call, createDataset } from '../server.js';
 import type { Context, World } from '../world.js';
-import { loadDuck } from '../yardsticks/duckdb.js';
-import { createJson, createTyped, jsonTable, loadJson, loadTyped, mergeAll } from '../yardsticks/engine.js';
+import { loadDuck } from '../baselines/duckdb.js';
+import { createJson, createTyped, jsonTable, loadJson, loadTyped, mergeAll } from '../baselines/engine.js';
 
-/** Brings events into the systems whose answers are compared. */
+/** Loads events into the systems whose results are compared. */
 
 const eventsPerBody = 5000;
 
@@ -35,7 +35,7 @@ export async function sendFile(server: World['server'], shape: Shape, path: stri
   await apl(server, `['${shape.name}'] | count`);
 }
 
-/** The lines of a file, so many at a time. */
+/** Yields the lines of a file in chunks. */
 export async function* partsOf(path: string, lines: number): AsyncGenerator<readonly string[]> {
   let part: string[] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {
@@ -47,7 +47,7 @@ export async function* partsOf(path: string, lines: number): AsyncGenerator<read
   if (part.length > 0) yield part;
 }
 
-/** Longer than the server waits for quiet and takes to merge. */
+/** Longer than the server waits to be idle and takes to merge. */
 const patienceMilliseconds = 300_000;
 
 /**

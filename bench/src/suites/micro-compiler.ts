@@ -3,11 +3,11 @@ import { type Catalogue, compile } from '@millrace/apl';
 import { type FieldType, physicalName } from '@millrace/events';
 import { column, printQuery } from '@millrace/sql';
 import { profileOf } from '../profile.js';
-import { blueskyQuestions } from '../questions/bluesky.js';
-import { logQuestions } from '../questions/logs.js';
+import { blueskyQuestions } from '../queries/bluesky.js';
+import { logQuestions } from '../queries/logs.js';
 import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
-import { openYardstick } from '../yardsticks/engine.js';
+import { openYardstick } from '../baselines/engine.js';
 
 /** A catalogue of fields such as a server would have. */
 function catalogue(): Catalogue {
@@ -43,10 +43,10 @@ function catalogue(): Catalogue {
   return { names: [...datasets.keys()], dataset: (name) => datasets.get(name) };
 }
 
-/** About as many as there are questions. */
+/** About the number of queries. */
 const selects = 25;
 
-/** Measures the compiler, beside the smallest statement the engine can be asked. */
+/** Measures the compiler against the smallest statement of the engine. */
 export async function measureCompiler(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   say('micro: compiler');

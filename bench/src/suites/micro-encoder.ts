@@ -7,8 +7,7 @@ import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
 /**
- * Finds and decodes each line by itself, because slices of one long string are parsed at half the
- * speed.
+ * Finds and decodes one line at a time, because slices of one long string parse at half the speed.
  */
 function parseLines(body: Buffer): void {
   for (let at = 0; at < body.length;) {
@@ -19,7 +18,7 @@ function parseLines(body: Buffer): void {
   }
 }
 
-/** Measures the encoder, beside `JSON.parse`. */
+/** Measures the encoder against `JSON.parse`. */
 export async function measureEncoder(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   for (const shape of shapesNamed(sizes.shapes)) {

@@ -6,8 +6,8 @@ import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
 /**
- * Measures many appends at once that share their syncs, beside writing the same bytes to a file
- * with one sync for every 64 records.
+ * Measures concurrent appends that share fsyncs, against writing the same bytes to a file with one
+ * fsync per 64 records.
  */
 export async function measureLog(context: Context): Promise<void> {
   const { sizes, report, say } = context;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ColumnBudget, DEFAULT_LIMITS, MAX_BODY_BYTES } from '@millrace/events';
-import { encodeOtlp } from '@millrace/server/otlp';
+import { encodeOtlp } from '@millrace/ingest/otlp/encode-otlp';
 import { otlpBodies } from '../data/otlp.js';
 import { profileOf } from '../profile.js';
 import { timedOften } from '../timed.js';
@@ -12,7 +12,7 @@ const spans = 2048;
 const requests = 10;
 
 /**
- * Measures turning spans in protobuf into columns, beside `JSON.parse` of the same spans in JSON.
+ * Measures converting protobuf spans to columns, against `JSON.parse` of the same spans in JSON.
  */
 export async function measureOtlp({ sizes, report, say, resultsDirectory }: Context): Promise<void> {
   say('micro: OTLP');

@@ -4,7 +4,7 @@ import { measureEncoder } from './micro-encoder.js';
 import { measureLog } from './micro-log.js';
 import { measureOtlp } from './micro-otlp.js';
 
-/** Single parts of the product by themselves, and where their time goes. */
+/** Measures single parts of the server, and profiles them. */
 export const microSuite: Suite = async (context) => {
   await measureEncoder(context);
   await measureOtlp(context);

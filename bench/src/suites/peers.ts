@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
 import { shapesNamed } from '../data/shapes.js';
-import { difference } from '../questions/compare.js';
-import { peerQuestions } from '../questions/peers.js';
+import { difference } from '../queries/compare.js';
+import { peerQuestions } from '../queries/peers.js';
 import type { Context, Suite } from '../world.js';
-import { builtPeer, peerName } from '../yardsticks/peer.js';
+import { builtPeer, peerName } from '../baselines/peer.js';
 import { type Contestant, type Loaded, openContestants } from './contestants.js';
 
 /**
- * Millrace beside another log store, each alone in turn with its default settings: what it costs to
- * bring events in, how many bytes they take, and what questions cost. CPU time decides, because it
- * depends less on what else the machine does.
+ * Compares Millrace with another log store, each running alone in turn with default settings: cost
+ * of ingest, disk usage, and cost of queries. CPU time decides, because it depends less on other
+ * load of the machine.
  */
 export const peersSuite: Suite = async (context) => {
   const { report, sizes } = context;
@@ -37,7 +37,7 @@ export const peersSuite: Suite = async (context) => {
 };
 
 interface Answered {
-  /** Question → answers and CPU milliseconds, run by run. */
+  /** Query → results and CPU milliseconds, by run. */
   readonly answers: ReadonlyMap<string, readonly (readonly (readonly unknown[])[])[]>;
   readonly costs: ReadonlyMap<string, readonly number[]>;
 }

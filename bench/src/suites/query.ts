@@ -4,16 +4,16 @@ import { bluesky } from '../data/bluesky.js';
 import { httpLogs, owners } from '../data/http-logs.js';
 import type { Shape } from '../data/shape.js';
 import { send, sendingOf } from '../load.js';
-import { blueskyQuestions } from '../questions/bluesky.js';
-import { logQuestions } from '../questions/logs.js';
-import type { Question } from '../questions/question.js';
-import { askedIn } from '../questions/asked.js';
+import { blueskyQuestions } from '../queries/bluesky.js';
+import { logQuestions } from '../queries/logs.js';
+import type { Question } from '../queries/question.js';
+import { askedIn } from '../queries/asked.js';
 import type { Figure } from '../result.js';
 import { apl, createDataset } from '../server.js';
 import type { Sizes } from '../sizes.js';
 import { median, ratios } from '../statistics.js';
 import { type Suite, type World, withWorlds } from '../world.js';
-import { ask } from '../yardsticks/engine.js';
+import { ask } from '../baselines/engine.js';
 import { askCold } from './cold.js';
 import { loadEverywhere, settled } from './loading.js';
 import { askInTurn, systemsOf, timesOf } from './systems.js';
@@ -32,8 +32,8 @@ const ownersShape: Shape = {
 };
 
 /**
- * Milliseconds of a question that has been asked before. The first round is not timed: it warms the
- * caches of all systems. Answers are compared in every round.
+ * Durations of warm queries in milliseconds. The first round is not timed: it warms the caches of
+ * all systems. Results are compared in every round.
  */
 async function hot(
   question: Question,
@@ -65,9 +65,8 @@ async function hot(
 const warmingEvents = 100;
 
 /**
- * Asks all questions over a hundred events, again and again: hot questions are those to a server
- * that has been running for a while, and V8 optimises code that has run often. Questions to a
- * server that has just started are the cold ones.
+ * Runs all queries over a hundred events repeatedly: hot queries go to a server that has run for a
+ * while, and V8 optimizes code that has run often. Cold queries go to a freshly started server.
  */
 async function warmCode(
   { server }: World,
@@ -88,8 +87,7 @@ async function warmCode(
 }
 
 /**
- * The suite for the CPU time of the same questions, which depends less on what else the machine
- * does.
+ * The suite for the CPU time of the same queries, which depends less on other load of the machine.
  */
 const costOf = (suite: string): string => `${suite}, cost`;
 
@@ -97,8 +95,8 @@ const costOf = (suite: string): string => `${suite}, cost`;
 const overheadRuns = 40;
 
 /**
- * The time between a client and the engine: that of a question that costs the engine next to
- * nothing, minus that of its SQL on the engine.
+ * The time between a client and the engine: that of a query with almost no engine work, minus that
+ * of its SQL on the engine.
  */
 async function overhead(suite: string, { server, yardstick }: World, connection: Connection): Promise<Figure> {
   const ours: number[] = [];
@@ -120,7 +118,7 @@ async function overhead(suite: string, { server, yardstick }: World, connection:
   };
 }
 
-/** The figure for all questions together: the median of their ratios. */
+/** The metric for all queries together: the median of their ratios. */
 const summary = (figures: readonly Figure[], suite: string): Figure => ({
   suite,
   name: 'median of all questions, as a multiple of hand-written SQL',
@@ -133,7 +131,7 @@ const summary = (figures: readonly Figure[], suite: string): Figure => ({
   goals: [{ yardstick: 'hand-written SQL', atMost: 1.2 }],
 });
 
-/** Shape → the questions about it, and how many times as long as hand-written SQL each may take. */
+/** Shape → its queries, and their maximum time relative to hand-written SQL. */
 const sets = [
   { shape: httpLogs, questions: logQuestions, atMost: 2 },
   { shape: bluesky, questions: blueskyQuestions, atMost: 1.2 },

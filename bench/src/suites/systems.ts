@@ -1,13 +1,13 @@
 import type { Connection } from '../connection.js';
-import { type Asked, askedIn } from '../questions/asked.js';
-import { difference } from '../questions/compare.js';
-import type { Question } from '../questions/question.js';
+import { type Asked, askedIn } from '../queries/asked.js';
+import { difference } from '../queries/compare.js';
+import type { Question } from '../queries/question.js';
 import type { Figure } from '../result.js';
 import { apl } from '../server.js';
 import { notInstalled, type World } from '../world.js';
-import { ask } from '../yardsticks/engine.js';
+import { ask } from '../baselines/engine.js';
 
-/** The systems that are asked a question, ours first. */
+/** The systems that run a query, ours first. */
 export interface System {
   readonly name: string;
   readonly ask: (asked: Asked) => Promise<readonly (readonly unknown[])[]>;
@@ -43,12 +43,11 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
   void times.set(name, [...(times.get(name) ?? []), milliseconds]);
 
 /**
- * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the
- * time each took, by the clock and of CPU.
- * @param run which run of the question this is, from 0: it decides which system is asked first,
- * because each finds the processor's caches as the previous one left them, and what differs from
- * run to run in the question
- * @throws Error when an answer differs from ours
+ * Runs a query on all systems in turn, so that a disturbance of one run affects its neighbors too.
+ * Records wall-clock and CPU time.
+ * @param run number of the run, from 0. Determines the first system, because each finds the CPU
+ * caches as the previous one left them, and the value that differs between runs.
+ * @throws Error if a result differs from ours
  */
 export async function askInTurn(
   question: Question,

@@ -6,9 +6,9 @@ import { ingestOnce } from './ingest-once.js';
 const limits = { requests: 500, rawBytes: 100e6 };
 
 /**
- * Ingests the first of these bodies without measuring it: a server that has just started has no
- * threads for large bodies yet, and V8 compiles what has run often. The first run of five took up
- * to a third longer than the others. Those of the yardsticks do not.
+ * Ingests the first bodies without measuring them: a freshly started server has no threads for
+ * large bodies yet, and V8 compiles code that has run often. Without this, the first run of five
+ * took up to a third longer than the others. Yardsticks need no warm-up.
  */
 export async function warmIngest(server: Server, sending: Omit<Sending, 'dataset'>): Promise<void> {
   let rawBytes = 0;

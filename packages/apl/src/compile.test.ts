@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printQuery, type Query } from '@millrace/sql';
-import type { DiagnosticCode } from './diagnostic-codes.js';
+import type { DiagnosticCode } from './model/diagnostic-codes.js';
 import { compiled, compileText } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
 import { createSample } from './testing/sample.js';
@@ -30,7 +30,8 @@ describe('every diagnostic code is raised', () => {
     not_constant: 'logs | summarize percentile(duration, id)',
     not_aggregate: 'logs | where count() > 1',
     type_mismatch: 'logs | where id',
-    never_matches: 'logs | where id == "1"',
+    never_matches: 'logs | where id == true',
+    converted: 'logs | where id == "1"',
     always_true: 'logs | where true',
     implicit_end: 'logs | where _time > ago(1d)',
     virtual_field: 'turned | take 1',
@@ -214,8 +215,8 @@ describe('compile', () => {
       options: { title: 't' },
     }));
 
-  // The benchmark measures the speed; this only checks that the time does not grow with the square
-  // of the steps or values.
+  // The benchmark measures the speed; this only checks that the time is not quadratic in the steps
+  // or values.
   it.each([
     [
       'lines',

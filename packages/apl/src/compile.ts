@@ -9,14 +9,14 @@ import { addNeedsOf } from './plan/needs.js';
 import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
 import type { Program } from './syntax/ast.js';
-import { queryBounds } from './query-bounds.js';
+import { queryBounds } from './model/query-limits.js';
 import { parse } from './syntax/parse.js';
 import { isTooHigh } from './syntax/tree-height.js';
 
 /**
  * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL.
- * Never throws because of the text; mistakes come back as diagnostics. If something has to be known
- * before, the result is a question: the caller answers it and compiles again.
+ * Never throws because of the text; mistakes are returned as diagnostics. If a lookup is needed
+ * first, returns a question: the caller looks it up and compiles again.
  */
 export function compile(text: string, options: CompileOptions): Compiled | Question | Failed {
   const report = new Report();
@@ -27,8 +27,8 @@ export function compile(text: string, options: CompileOptions): Compiled | Quest
 }
 
 /**
- * Compiles a syntax tree that was not parsed from text, such as that of a structured request.
- * Diagnostics carry the spans of the tree, whatever they mean to the caller.
+ * Compiles a syntax tree that was not parsed from text, such as that from a structured request.
+ * Diagnostics carry the spans of the tree, which only the caller interprets.
  */
 export function compileProgram(program: Program, options: CompileOptions): Compiled | Question | Failed {
   const report = new Report();
@@ -44,8 +44,8 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   // The name of a field may be a variable, as in column_ifexists(name, "").
   for (const value of Object.values(options.variables ?? {})) if (typeof value === 'string') query.mentions.add(value);
   const bound = bindProgram(program, query, options.variables ?? {});
-  // Files before questions, which may be about what is in them; but no file for a query that cannot
-  // run anyway.
+  // Files before lookups, because a lookup may read their contents; but no file is read for a query
+  // that has errors.
   if (query.unread.size > 0 && !(report.failed && query.question === undefined))
     return { kind: 'reads', addresses: [...query.unread], diagnostics: report.all };
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
@@ -72,9 +72,7 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
 const asksTimes = ({ needs, datasets }: QueryContext, { eventTimes, range: { given } }: CompileOptions): boolean =>
   eventTimes === 'ask' && datasets.size > 0 && needs.has('event-times') && !(given.start && given.end);
 
-/**
- * Compiles a question, which is a separate query. Its rows are not events, so it takes no cursor.
- */
+/** Compiles a lookup as a separate query. Its rows are not events, so it takes no cursor. */
 function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
   const maxLimit = query.maxDataColumns + 1;
   return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });

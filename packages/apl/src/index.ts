@@ -1,13 +1,13 @@
 export { compile, compileProgram } from './compile.js';
 export { dayFirstMessage } from './compiled.js';
 export type {
-  Asks,
-  AsksTimes,
+  PendingLookup as Asks,
+  PendingTimeRange as AsksTimes,
   Compiled,
   CompileOptions,
   Counts,
   ExternalFile,
-  Fact,
+  LookupResult as Fact,
   Failed,
   OutputColumn,
   Presentation,
@@ -17,18 +17,18 @@ export type {
   Together,
   Totals,
 } from './compiled.js';
-export type { Need } from './needs.js';
+export type { Need } from './model/needs.js';
 export type { JsonValue } from './bind/statements.js';
-export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
-export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
-export { type QueryBound, queryBounds } from './query-bounds.js';
-export { TooMuchEffort, within as withinEffort } from './effort.js';
-export { lineAndColumn, Places } from './diagnostics.js';
-export type { Diagnostic, Severity } from './diagnostics.js';
-export type { DiagnosticCode } from './diagnostic-codes.js';
+export type { Catalogue, Dataset, Field, RareFields, FieldVariant as Reading, Rest } from './model/catalog.js';
+export type { GeoNetworks, ModelPrice, ReferenceData } from './model/reference-data.js';
+export { type QueryBound, queryBounds } from './model/query-limits.js';
+export { BudgetExceeded as TooMuchEffort, withBudget as withinEffort } from './model/compile-budget.js';
+export { lineAndColumn, Places } from './model/diagnostics.js';
+export type { Diagnostic, Severity } from './model/diagnostics.js';
+export type { DiagnosticCode } from './model/diagnostic-codes.js';
 export type { ChartHint } from './operators/define.js';
 export { mappedQueries } from './mapped-queries.js';
-export { isKeyOf, numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/texts/words.js';
+export { isKeyOf, numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/strings/words.js';
 export { shownJson } from './lower/json/json-parts.js';
 export { rowIdText } from './lower/row-id.js';
 export { countingSettings } from './lower/answer.js';
@@ -36,10 +36,11 @@ export { allTimes } from './lower/relations/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
 export { within } from './plan/within.js';
 export type { AggregateInfo } from './plan/schema.js';
-export { typeNameOf } from './result-types.js';
-export type { ScalarType } from './types.js';
+export { typeNameOf } from './model/result-types.js';
+export type { ScalarType } from './model/types.js';
 export type * as Ast from './syntax/ast.js';
 export { eachRowOperators, looksAtEachRow } from './operators/index.js';
+export { briefReference } from './reference/brief.js';
 export { nearest } from './syntax/hints/suggestions.js';
 export { parse, parseExpression } from './syntax/parse.js';
 export { complete } from './editor/complete.js';

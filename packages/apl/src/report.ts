@@ -1,9 +1,11 @@
-import type { Diagnostic } from './diagnostics.js';
-import type { DiagnosticCode } from './diagnostic-codes.js';
+import type { Diagnostic } from './model/diagnostics.js';
+import type { DiagnosticCode } from './model/diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
-import { queryBounds } from './query-bounds.js';
+import { queryBounds } from './model/query-limits.js';
 
-/** Collects findings while a query is compiled; the same finding at the same place is kept once. */
+/**
+ * Collects findings while a query is compiled; equal findings at the same position are stored once.
+ */
 export class Report {
   readonly #found = new Map<string, Diagnostic>();
   #errors = 0;

@@ -1,5 +1,5 @@
-// Ends the process if Node is too old, before the build and the command load what an older one does
-// not have. `engines` in package.json only warns.
+// Ends the process if Node is too old, before the build and the command load modules that need a
+// newer one. `engines` in package.json only warns.
 const least = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

@@ -3,20 +3,19 @@ import { Failure, usage } from './failure.js';
 import type { Io } from './io.js';
 import { messageOf, problemOf } from './system-errors.js';
 
-/** Resources as JSON files, so that they can live in git. */
+/** Resources as JSON files, for version control. */
 
 export const fileArgument = { doc: 'JSON file; - for standard input.' } as const;
 
 /**
- * The JSON object in a file.
- * @throws Failure `failed` when the file cannot be read, `usage` when it holds anything but an
- * object
+ * Reads a JSON object from a file.
+ * @throws Failure `failed` when the file cannot be read, `usage` when it is not an object
  */
 export const readDocument = async (path: string, io: Io): Promise<Readonly<Record<string, unknown>>> =>
   (await readDocumentText(path, io)).value;
 
 /**
- * Likewise, with its text: there numbers have the digits that they have in the file.
+ * Also returns the text, which keeps the digits of numbers.
  * @throws as `readDocument`
  */
 export async function readDocumentText(

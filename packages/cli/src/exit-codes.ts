@@ -1,18 +1,18 @@
-/** The exit codes of the command, declared once; `--help` and docs/cli.md list them. */
+/** Exit codes, listed by `--help` and docs/cli.md. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
   failed: {
     code: 1,
-    meaning: 'failed, or done in part: a query is wrong, some events were refused, a check found something wrong',
+    meaning: 'failed or partially failed: invalid query, rejected events, or failed verification',
   },
-  usage: { code: 2, meaning: 'called wrongly: unknown command or option, bad value, no token' },
-  'not-found': { code: 3, meaning: 'the dataset, token or other thing does not exist' },
-  refused: { code: 4, meaning: 'the token is missing, wrong or expired, or lacks the right' },
+  usage: { code: 2, meaning: 'usage error: unknown command or option, invalid value, missing token' },
+  'not-found': { code: 3, meaning: 'resource not found' },
+  refused: { code: 4, meaning: 'authentication or authorization failed' },
   unavailable: {
     code: 5,
     meaning: 'the server (for serve: ClickHouse) cannot be reached, or was too busy until all attempts were used up',
   },
-  interrupted: { code: 130, meaning: 'stopped by Ctrl-C, after reporting what was stored or kept' },
+  interrupted: { code: 130, meaning: 'interrupted (Ctrl-C)' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 export type Exit = keyof typeof exitCodes;

@@ -1,9 +1,6 @@
 import type { Exit } from './exit-codes.js';
 
-/**
- * An expected reason why a command stops, with a message for the person who called it. Anything
- * else that is thrown is a defect.
- */
+/** An expected error, with a message for the user. Other exceptions are bugs. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly exit: Exit;

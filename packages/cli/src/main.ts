@@ -5,8 +5,7 @@ import { processIo } from './io.js';
 import { run } from './run.js';
 
 process.exitCode = await run(process.argv.slice(2), commands, processIo());
-// The program that writes to standard input may go on for ever; the command does not wait for it
-// once its own work is over.
+// Standard input may never end; the command does not wait for it after its own work.
 process.stdin.destroy();
-// Nor for one that writes to a named pipe, which is still being read.
+// Nor for a named pipe that is still being read.
 setTimeout(() => process.exit(), 500).unref();

@@ -1,5 +1,5 @@
 /**
- * From now on, files that this process and its children make are readable by their owner only:
- * events, hashes of tokens, wherever the directory is.
+ * Makes new files of this process and its children readable by their owner only: they hold events
+ * and token hashes.
  */
 export const keepFilesPrivate = (): void => void process.umask(0o077);

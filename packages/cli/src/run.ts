@@ -10,7 +10,7 @@ import { version } from './version.js';
 
 /**
  * Runs one command line.
- * @returns the exit code of the process
+ * @returns the exit code
  */
 export async function run(argv: readonly string[], table: readonly Command[], io: Io): Promise<number> {
   return exitCodes[await exitOf(argv, table, io)].code;
@@ -28,13 +28,13 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
         return 'done';
       case 'call': {
         const { command, args, options, rest } = parsed;
-        // The parser made both from the command's own records.
+        // Both were parsed by the command's own records.
         const call = { args, options, rest, io, connect: () => connect(options, io) };
         return await command.run(call as Parameters<Command['run']>[0]);
       }
     }
   } catch (error) {
-    // A full disk or a missing permission is no defect of the command.
+    // System errors, such as a full disk, are not bugs.
     const failure = error instanceof Failure || isSystemError(error);
     if (!failure) throw error;
     await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${messageOf(error)}\n`);

@@ -27,13 +27,13 @@ it.each<readonly [string, () => Promise<unknown>, string, string]>([
   expect(messageOf(error)).toBe(path === '' ? words : `${path}: ${words}`);
 });
 
-it('what another package says of it', async () => {
+it('an error wrapped by another package', async () => {
   const cause = await thrown(readdir(missing));
   const error = new Error(`the log failed: ${(cause as Error).message}`, { cause });
   expect(messageOf(error)).toBe(`the log failed: ${missing}: there is no such file or directory`);
 });
 
-it('anything else is left as it is', () => {
+it('other errors stay unchanged', () => {
   const strange = Object.assign(new Error('ESTRANGE: odd'), { syscall: 'open', code: 'ESTRANGE', path: '/x' });
   expect([messageOf(strange), problemOf(strange), messageOf(new Error('no')), messageOf('why')]).toEqual([
     'ESTRANGE: odd',

@@ -1,6 +1,6 @@
-/** Errors of the operating system, in words for the person who called a command. */
+/** User-facing messages for operating system errors. */
 
-/** What is wrong, by code. */
+/** Message by error code. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'this user may not do that there',
   EAI_AGAIN: 'its name cannot be looked up at the moment',
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is no directory',
   ENOTEMPTY: 'the directory is not empty',
   EPERM: 'this user may not do that there',
-  EROFS: 'what is there can only be read',
+  EROFS: 'the file system is read-only',
   ETIMEDOUT: 'it did not answer in time',
 };
 
@@ -30,20 +30,20 @@ interface SystemError extends Error {
   readonly path?: string;
 }
 
-/** An error of the operating system, such as a full disk or a missing permission. */
+/** Narrows to an operating system error, such as a full disk or missing permission. */
 export const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 
-/** What is wrong according to whatever was thrown, for a message that names the file itself. */
+/** Describes an error without its path, for messages that name the file themselves. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
   if (isSystemError(error)) return words[error.code] ?? message;
-  // What other packages throw ends in the text of what they met.
+  // Other packages append the text of their cause.
   return isSystemError(cause) ? message.replace(cause.message, () => messageOf(cause)) : message;
 }
 
-/** The text of whatever was thrown, with the file that it is about. */
+/** Describes an error, including its path. */
 export function messageOf(error: unknown): string {
   const known = isSystemError(error) && Object.hasOwn(words, error.code) && error.path !== undefined;
   return known ? `${error.path}: ${problemOf(error)}` : problemOf(error);

@@ -1,19 +1,17 @@
-/** The server answered with an error, or with something that is not an answer of the interface. */
+/** An error response, or a response that is not of this API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** `code` of the body; the status if the body has none. */
+  /** `code` of the body, or the status. */
   readonly code: number;
-  /**
-   * Which error it is, by the name that docs/http.md gives it; only servers of this project tell.
-   */
+  /** Name of the error, from docs/http/errors.md; only Millrace servers send it. */
   readonly reason: string | undefined;
-  /** Finds the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly traceId: string | undefined;
-  /** Milliseconds that the server asks to wait before another attempt. */
+  /** Milliseconds to wait before a retry, as requested by the server. */
   readonly retryAfter: number | undefined;
-  /** Only for queries that do not compile: where the mistake is. */
+  /** Position of the error, for queries that do not compile. */
   readonly detail: unknown;
 
   constructor(message: string, more: Omit<ApiError, keyof Error>, cause?: unknown) {
@@ -27,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error from an answer with an error status; reads its body. */
+/** Creates the error from an error response; reads its body. */
 export async function errorOf(answer: Response): Promise<ApiError> {
   const { code, message, error, detail } = membersOf(await answer.text().catch(() => ''));
   const said =
@@ -36,10 +34,7 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   return new ApiError(said, { ...whereOf(answer), code: typeof code === 'number' ? code : answer.status, detail });
 }
 
-/**
- * The error for an answer that should be JSON but is something else, such as a proxy's page or the
- * answer of another kind of server.
- */
+/** Error for a response that should be JSON, such as a proxy's HTML page. */
 export function notJson(answer: Response, cause: unknown): ApiError {
   const where = whereOf(answer);
   return new ApiError('the server answered something that is not JSON', { ...where, code: where.status }, cause);

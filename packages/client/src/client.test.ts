@@ -8,7 +8,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A client whose server answers what it is told, and what was sent there. */
+/** A client of a scripted server, and the requests it sent. */
 function scripted(answer: () => Response, options: { readonly url?: string; readonly orgId?: string } = {}) {
   const sent: Sent[] = [];
   const client = createClient({
@@ -35,7 +35,7 @@ async function sentBy(ask: (client: Client) => Promise<unknown>, options?: Param
   return sent[0]!;
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const targets: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
     ['GET http://test/v2/datasets', (client) => client.call('listDatasets')],
     ['GET http://test/v2/datasets/logs', (client) => client.call('getDataset', { params: { id: 'logs' } })],
@@ -66,18 +66,18 @@ describe('what is sent', () => {
     expect(`${init.method} ${url}`).toBe(target);
   });
 
-  test.each(['', '.', '..'])('a parameter that no path can carry is refused: %j', async (id) => {
+  test.each(['', '.', '..'])('rejects a parameter that no path can carry: %j', async (id) => {
     const { client, sent } = scripted(reply({}));
     await expect(client.call('deleteDataset', { params: { id } })).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
   });
 
-  test('a URL with a path and slashes at its end', async () => {
+  test('a URL with a path and trailing slashes', async () => {
     const { url } = await sentBy((client) => client.call('listDatasets'), { url: 'https://example.com/events//' });
     expect(url).toBe('https://example.com/events/v2/datasets');
   });
 
-  test('a URL that is none is refused at once', () =>
+  test('rejects an invalid URL at once', () =>
     expect(() => createClient({ url: 'localhost', token: 'x' })).toThrow(TypeError));
 
   test.each([
@@ -98,10 +98,10 @@ describe('what is sent', () => {
     expect(error).toEqual(new TypeError(`header '${name}' has a character that no header can have`));
   });
 
-  test('a token may come from a file, with the end of its line', () =>
+  test('a token may come from a file, with a trailing newline', () =>
     expect(() => createClient({ url: 'http://test', token: 'xaat-1\r\n' })).not.toThrow());
 
-  test('the token and, if there is one, the organisation', async () => {
+  test('the token and, if there is one, the organization', async () => {
     const ask = (client: Client) => client.call('listDatasets');
     expect((await sentBy(ask)).init.headers).toEqual({ authorization: 'Bearer xaat-1' });
     expect((await sentBy(ask, { orgId: 'org' })).init.headers).toEqual({
@@ -110,7 +110,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('a body that is JSON already, to the letter', async () => {
+  test('a body that is already JSON, verbatim', async () => {
     const body = jsonText<{ name: string }>('{"name":"logs","n":60.0}');
     const { init } = await sentBy((client) => client.call('createDataset', { body }));
     expect(init.body).toBe('{"name":"logs","n":60.0}');
@@ -123,7 +123,7 @@ describe('what is sent', () => {
     expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  test.each(['[{"a":1}]', new Uint8Array([31, 139])])('bytes as they are: %o', async (body) => {
+  test.each(['[{"a":1}]', new Uint8Array([31, 139])])('bytes unchanged: %o', async (body) => {
     const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': 'k' };
     const { init } = await sentBy((client) => client.call('ingest', { params: { dataset: 'd' }, headers, body }));
     expect(init.body).toBe(body);
@@ -137,13 +137,13 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('responses', () => {
   test('JSON', async () => {
     const { client } = scripted(reply([{ id: 'logs' }]));
     expect(await client.call('listDatasets')).toEqual([{ id: 'logs' }]);
   });
 
-  test('nothing', async () => {
+  test('undefined for an empty body', async () => {
     const { client } = scripted(() => new Response(null, { status: 204 }));
     expect(await client.call('deleteDataset', { params: { id: 'logs' } })).toBeUndefined();
   });
@@ -153,12 +153,12 @@ describe('what comes back', () => {
     expect(await client.call('export', { body: { apl: 'x' } })).toEqual(new TextEncoder().encode('{"a":1}\n'));
   });
 
-  test('a status that the table documents is an answer, though it is no success', async () => {
+  test('a documented status is a response even if it is not a success', async () => {
     const health = { status: 'unavailable', reasons: ['disk full'] };
     expect(await scripted(reply(health, 503)).client.call('getHealth')).toEqual(health);
   });
 
-  test('send leaves the body to be read', async () => {
+  test('send leaves the body unread', async () => {
     const { client } = scripted(reply('{"n":9007199254740993}', 200, { 'x-millrace-position': '7' }));
     const answer = await client.send('queryApl', { body: { apl: 'x' } });
     expect(answer.headers.get('x-millrace-position')).toBe('7');
@@ -166,7 +166,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   const refusal = async (answer: () => Response): Promise<ApiError> => {
     const error: unknown = await scripted(answer)
       .client.call('getDataset', { params: { id: 'd' } })
@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
     return error as ApiError;
   };
 
-  test('a refusal in the words of the server', async () => {
+  test('an error with the message of the server', async () => {
     const detail = { message: 'unknown operator', line: 1, column: 8 };
     const body = { code: 400, message: 'line 1, column 8: unknown operator', detail };
     const error = await refusal(reply(body, 400, { 'x-axiom-trace-id': 'ab12' }));
@@ -183,7 +183,7 @@ describe('what goes wrong', () => {
   });
 
   test.each(['<h1>Bad gateway</h1>', '', 'null', '"text"', '{"message":7}'])(
-    'a refusal without words: %s',
+    'an error without message: %s',
     async (body) => {
       const error = await refusal(reply(body, 502));
       expect(error).toMatchObject({ message: 'the server answered 502', status: 502, code: 502, detail: undefined });
@@ -191,13 +191,13 @@ describe('what goes wrong', () => {
     },
   );
 
-  test('an answer that is not JSON', async () =>
+  test('a response that is not JSON', async () =>
     expect(await refusal(reply('<html>'))).toMatchObject({
       message: 'the server answered something that is not JSON',
       status: 200,
     }));
 
-  test('what fetch throws passes through', async () => {
+  test('passes errors of fetch through', async () => {
     const gone = new TypeError('fetch failed');
     const client = createClient({ url: 'http://test', token: 'x', fetch: () => Promise.reject(gone) });
     await expect(client.call('listDatasets')).rejects.toBe(gone);

@@ -6,19 +6,16 @@ export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
 
-/**
- * The arguments after the name of an operation: the request may be left out if all its parts are
- * optional.
- */
+/** Arguments after the operation name: the request is optional if all its parts are. */
 export type Given<O extends Operation> =
   Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
 
 export interface ClientOptions {
-  /** Address of the server, `https://events.example.com`; may have a path. */
+  /** Server URL, `https://events.example.com`; may have a path. */
   readonly url: string;
-  /** Left out where something else says who asks, such as the cookie of a session. */
+  /** Omitted where a session cookie authenticates. */
   readonly token?: string;
-  /** For servers with several organisations. */
+  /** For servers with several organizations. */
   readonly orgId?: string;
   /** Replaces the global `fetch`, for proxies or tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -26,26 +23,23 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Calls an operation and returns its answer: JSON parsed, bytes whole, undefined if there is
-   * none. Parsed integers beyond 2^53 are rounded, as everywhere in JavaScript; with `send` their
-   * text can be read.
-   * @throws ApiError when the server refuses; TypeError for a parameter that no path, or a header
-   * that no request, can carry; whatever `fetch` throws when it cannot be reached or `signal` is
-   * aborted
+   * Calls an operation and returns its response: parsed JSON, bytes, or undefined if empty.
+   * Integers beyond 2^53 are rounded; use `send` for their text.
+   * @throws ApiError for an error response; TypeError for a path parameter or header value that
+   * cannot be sent; errors of `fetch` if the server is unreachable or the request is aborted
    */
   call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
   /**
-   * The same, with the body of the answer still to be read: for streams, headers, and formats other
-   * than the usual one.
+   * Returns the response with its body unread: for streams, headers and other formats.
    * @throws as `call`
    */
   send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response>;
 }
 
 /**
- * A client of any server that speaks the interface. It repeats no requests and caches nothing.
- * @throws TypeError when the URL is invalid, or the token or the organisation has characters that
- * no header can have
+ * Creates a client for any server with this API. It does not retry or cache.
+ * @throws TypeError when the URL is invalid, or the token or organization has characters that
+ * headers cannot carry
  */
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
@@ -60,7 +54,7 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
     const answer = await fetched(base + targetOf(route.path, request), {
       method: route.method,
       headers: { ...headers, ...identity },
-      // A redirect would turn a POST into a GET, and send the token elsewhere.
+      // A redirect would turn POST into GET and send the token to another host.
       redirect: 'error',
       ...(body !== undefined && { body }),
       ...(request.signal !== undefined && { signal: request.signal }),
@@ -83,8 +77,7 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
     }
   };
 
-  // The table and the types come from the same routes, which makes what `call` gives an
-  // `AnswerOf<O>`.
+  // Safe: table and types are generated from the same routes.
   return { call, send } as Client;
 }
 

@@ -1,4 +1,4 @@
-/** A body that is JSON already. */
+/** A serialized body. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -7,7 +7,7 @@ export class JsonText {
 }
 
 /**
- * A body that is sent to the letter: writing it again would change how its numbers are spelled, and
- * lose digits of large ones.
+ * Sends a body verbatim: reserializing would change the spelling of numbers and lose digits of
+ * large ones.
  */
 export const jsonText = <T>(text: string): T => new JsonText(text) as unknown as T;

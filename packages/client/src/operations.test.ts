@@ -2,10 +2,10 @@ import { expectTypeOf, test } from 'vitest';
 import { type AnswerOf, createClient, type Operation, type RequestOf } from './client.js';
 import type { Dataset, IngestStatus, LegacyAnswer, Operations, routes, TabularAnswer, Token } from './operations.js';
 
-/** Nothing is called: the compiler is what tests. */
+/** Checked by the compiler; no calls are made. */
 const client = createClient({ url: 'http://test', token: 'xaat-1' });
 
-test('answers', () => {
+test('responses', () => {
   expectTypeOf<AnswerOf<'getDataset'>>().toEqualTypeOf<Dataset>();
   expectTypeOf<AnswerOf<'listTokens'>>().toEqualTypeOf<readonly Token[]>();
   expectTypeOf<AnswerOf<'ingest'>>().toEqualTypeOf<IngestStatus>();
@@ -17,7 +17,7 @@ test('answers', () => {
   expectTypeOf(client.send<'createDataset'>).returns.resolves.toEqualTypeOf<Response>();
 });
 
-test('members', () => {
+test('properties', () => {
   expectTypeOf<Dataset['kind']>().toEqualTypeOf<
     'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1'
   >();
@@ -36,7 +36,7 @@ test('requests', () => {
   expectTypeOf<RequestOf<'getDataset'>>().not.toHaveProperty('query');
 });
 
-test('what is missing or does not belong is refused by the compiler', () => {
+test('the compiler rejects missing and unknown properties', () => {
   const wrong = [
     // @ts-expect-error no such operation
     () => client.call('getNothing'),
@@ -44,15 +44,15 @@ test('what is missing or does not belong is refused by the compiler', () => {
     () => client.call('getDataset'),
     // @ts-expect-error a body is needed
     () => client.call('createDataset', {}),
-    // @ts-expect-error and its members
+    // @ts-expect-error and its properties
     () => client.call('createDataset', { body: {} }),
-    // @ts-expect-error a query parameter that has to be there
+    // @ts-expect-error a required query parameter
     () => client.call('listVirtualFields'),
     // @ts-expect-error a value of another type
     () => client.call('listStarredQueries', { query: { limit: '5' } }),
-    // @ts-expect-error a value that is not one of those there are
+    // @ts-expect-error a value that is not in the enumeration
     () => client.call('createDataset', { body: { name: 'x', kind: 'logs' } }),
-    // @ts-expect-error a member that does not belong
+    // @ts-expect-error an unknown parameter
     () => client.call('listDatasets', { query: { x: 1 } }),
   ];
   const right = [

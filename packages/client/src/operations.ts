@@ -1,7 +1,7 @@
 /** Generated from the server's table of routes by `npm run docs`: change the routes, not this file. */
 
 export interface Annotation {
-  /** Datasets on whose charts it appears. */
+  /** Datasets whose charts show it. */
   readonly datasets: readonly string[];
   /** Kind of event, such as `deploy`. */
   readonly type: string;
@@ -13,28 +13,33 @@ export interface Annotation {
   readonly id: string;
 }
 
+export interface AnswerDevice {
+  readonly userCode: string;
+  readonly approve: boolean;
+}
+
 export interface AplRequest {
   /** The query. */
   readonly apl: string;
   /** RFC 3339 or relative, as in `now-1h`; inclusive. */
   readonly startTime?: string;
-  /** Likewise; inclusive. */
+  /** Same formats as `startTime`; inclusive. */
   readonly endTime?: string;
-  /** Row id of an earlier answer to continue from. */
+  /** Row ID of an earlier response to continue from. */
   readonly cursor?: string;
-  /** Start with the event of the cursor itself. */
+  /** Include the event at the cursor. */
   readonly includeCursor?: boolean;
   /** Adds the column `_cursor`. */
   readonly includeCursorField?: boolean;
-  /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+  /** Log position, such as `X-Millrace-Settled` of an earlier response. Later events are left out: the result is the same as then, except for events deleted since. */
   readonly asOf?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
-  /** 0 for the default. */
+  /** Maximum groups of `bin_auto`; 0 for the default. */
   readonly maxBinAutoGroups?: number;
-  /** Rows, if the query does not say how many. */
+  /** Default row limit. */
   readonly defaultLimit?: number;
-  /** Order of events, if the query does not say which. */
+  /** Order of events, if the query does not sort. */
   readonly defaultOrder?: readonly { readonly field: string; readonly desc?: boolean }[];
 }
 
@@ -43,24 +48,24 @@ export interface CatalogueAnswer {
     readonly kind: 'api-token' | 'personal-token';
     readonly tokenId: string;
     readonly tokenName: string;
-    /** Whose personal token it is, or who made the API token. */
+    /** The user who owns the personal token, or who created the API token. */
     readonly userId: string;
     readonly userName: string;
     readonly email: string;
-    /** Of the browser that asks, if it is signed in. */
+    /** Session of the request, if it has one. */
     readonly sessionId?: string;
   };
-  /** A right that any of these gives is held. */
+  /** The caller has a right if any of these grants it. */
   readonly capabilities: readonly {
     readonly datasetCapabilities: DatasetCapabilities;
     readonly orgCapabilities: OrgCapabilities;
     readonly viewCapabilities: ViewCapabilities;
   }[];
-  /** Events make the dataset that they are sent to. */
+  /** Whether sending events creates missing datasets. */
   readonly autoCreateDatasets: boolean;
-  /** Those that the caller may query or look after. */
+  /** Datasets that the caller may query or manage. */
   readonly datasets: readonly {
-    /** The same as `name`. */
+    /** Same as `name`. */
     readonly id: string;
     readonly name: string;
     readonly description: string;
@@ -68,31 +73,31 @@ export interface CatalogueAnswer {
     readonly who: string;
     readonly created: string;
     readonly updatedAt: string;
-    /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
+    /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
     readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
-    /** Whether it takes events: the audit log takes none. */
+    /** Whether it accepts events; false for the audit log. */
     readonly canWrite: boolean;
     readonly useRetentionPeriod: boolean;
     readonly retentionDays: number;
     readonly mapFields: readonly string[];
     readonly edgeDeployment: string;
-    /** Its schema is locked. */
+    /** Whether its schema is locked. */
     readonly locked: boolean;
-    /** In the order of their names. */
+    /** Sorted by name. */
     readonly fields: readonly DatasetField[];
   }[];
-  /** Of those datasets. */
+  /** Virtual fields of these datasets. */
   readonly virtualFields: readonly VirtualField[];
-  /** Those that the caller may query. */
+  /** Views that the caller may query. */
   readonly views: readonly View[];
 }
 
-/** Members beyond these are kept as they are sent. */
+/** Other properties are stored as sent. */
 export interface ChangeEvaluation {
-  /** Of the trace that the run is. */
+  /** Trace ID of the run. */
   readonly id?: string;
   readonly name?: string;
-  /** Where the spans of the run are. */
+  /** Dataset with the spans of the run. */
   readonly dataset?: string;
   /** `running`, `completed`, `errored` or `cancelled`. */
   readonly status?: string;
@@ -103,61 +108,61 @@ export interface ChangeEvaluation {
 }
 
 export interface CreateAnnotation {
-  /** Datasets on whose charts it appears. */
+  /** Datasets whose charts show it. */
   readonly datasets: readonly string[];
   /** Kind of event, such as `deploy`. */
   readonly type: string;
-  /** When it happened; now if left out. */
+  /** When it happened. Default: now. */
   readonly time?: string;
-  /** When it was over. */
+  /** When it ended. */
   readonly endTime?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Where to read more. */
+  /** Link to more information. */
   readonly url?: string;
 }
 
 export interface CreateDataset {
   /** Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit. */
   readonly name: string;
-  /** What the dataset is for. */
+  /** Purpose of the dataset. */
   readonly description?: string;
-  /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
+  /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
   readonly kind?: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
-  /** Kept and given back; no other effect. */
+  /** Stored and returned; no other effect. */
   readonly edgeDeployment?: string;
-  /** Days events are kept; 0 for ever. */
+  /** Retention in days; 0 keeps events forever. */
   readonly retentionDays?: number;
-  /** Remove events older than `retentionDays`. */
+  /** Delete events older than `retentionDays`. */
   readonly useRetentionPeriod?: boolean;
 }
 
 export interface CreateDatasetV1 {
   /** Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit. */
   readonly name: string;
-  /** What the dataset is for. */
+  /** Purpose of the dataset. */
   readonly description?: string;
-  /** Kept and given back; no other effect. */
+  /** Stored and returned; no other effect. */
   readonly edgeDeployment?: string;
   /** Older name of `edgeDeployment`. */
   readonly region?: string;
 }
 
 export interface CreatePersonalToken {
-  /** For people to recognise it by. */
+  /** Display name. */
   readonly name: string;
   readonly description?: string;
-  /** When it stops working, in the future; never if left out. */
+  /** Expiry time, in the future. Default: never. */
   readonly expiresAt?: string;
-  /** Whose token it is; your own if left out. */
+  /** Owner of the token. Default: you. */
   readonly userId?: string;
 }
 
 export interface CreateToken {
-  /** For people to recognise it by. */
+  /** Display name. */
   readonly name: string;
   readonly description?: string;
-  /** When it stops working, in the future; never if left out. */
+  /** Expiry time, in the future. Default: never. */
   readonly expiresAt?: string;
   readonly datasetCapabilities?: DatasetCapabilities;
   readonly orgCapabilities?: OrgCapabilities;
@@ -167,7 +172,7 @@ export interface CreateToken {
 export interface CreateUser {
   readonly name: string;
   readonly email: string;
-  /** Id or name of a role. */
+  /** ID or name of a role. */
   readonly role: string;
 }
 
@@ -178,9 +183,9 @@ export interface CreatedPersonalToken {
   readonly expiresAt: string | null;
   readonly userId: string;
   readonly created: string;
-  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  /** Last use by a request or a session. Absent if the token has not been used since this is recorded. For API tokens, only with `include=lastUsed`. */
   readonly lastUsed?: string;
-  /** The secret; it is never shown again. */
+  /** The secret, which is not shown again. */
   readonly token: string;
 }
 
@@ -193,9 +198,9 @@ export interface CreatedToken {
   readonly orgCapabilities: OrgCapabilities;
   readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
-  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  /** Last use by a request or a session. Absent if the token has not been used since this is recorded. For API tokens, only with `include=lastUsed`. */
   readonly lastUsed?: string;
-  /** The secret; it is never shown again. */
+  /** The secret, which is not shown again. */
   readonly token: string;
 }
 
@@ -203,7 +208,7 @@ export interface Dashboard {
   readonly id: string;
   readonly uid: string;
   readonly version: number;
-  /** The document as it was sent. */
+  /** The document as sent. */
   readonly dashboard: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -211,16 +216,16 @@ export interface Dashboard {
   readonly updatedBy: string;
 }
 
-/** Members beyond these are kept as they are sent. */
+/** Other properties are stored as sent. */
 export interface DashboardDocument {
   readonly name: string;
-  /** A user’s id, or `X-AXIOM-EVERYONE`, which it is if left out: all users see it. */
+  /** A user’s ID, or `X-AXIOM-EVERYONE` (the default) for all users. */
   readonly owner?: string;
   readonly description?: string;
   readonly charts: readonly { readonly id: string; readonly type: string; readonly name?: string }[];
-  /** Where the charts stand, in twelve columns; those without a place stand below. */
+  /** Positions of the charts on a grid of 12 columns. Charts without a position are placed below. */
   readonly layout: readonly {
-    /** Id of a chart. */
+    /** ID of a chart. */
     readonly i: string;
     readonly x?: number;
     readonly y?: number;
@@ -230,16 +235,16 @@ export interface DashboardDocument {
   /** Seconds between refreshes; 0 for none. */
   readonly refreshTime: number;
   readonly schemaVersion: 2;
-  /** `qr-now-1h`, or milliseconds since the epoch as text. */
+  /** `qr-now-1h`, or milliseconds since the epoch as a string. */
   readonly timeWindowStart: string;
-  /** `qr-now`, or milliseconds since the epoch as text. */
+  /** `qr-now`, or milliseconds since the epoch as a string. */
   readonly timeWindowEnd: string;
   /** Key of the dashboard that stays the same when it is replaced. */
   readonly uid?: string;
 }
 
 export interface Dataset {
-  /** The same as `name`. */
+  /** Same as `name`. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -247,9 +252,9 @@ export interface Dataset {
   readonly who: string;
   readonly created: string;
   readonly updatedAt: string;
-  /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
+  /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
   readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
-  /** Whether it takes events: the audit log takes none. */
+  /** Whether it accepts events; false for the audit log. */
   readonly canWrite: boolean;
   readonly useRetentionPeriod: boolean;
   readonly retentionDays: number;
@@ -315,11 +320,25 @@ export interface DeclaredField {
   readonly types: readonly ('integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map')[];
 }
 
+export interface DeviceCode {
+  readonly deviceCode: string;
+}
+
+export interface DeviceToken {
+  readonly state: 'waiting' | 'approved';
+  /** ID of the token. */
+  readonly id?: string;
+  /** A personal token, which is not shown again. */
+  readonly token?: string;
+  /** End of the token. */
+  readonly expires?: string;
+}
+
 export interface Evaluation {
-  /** Of the trace that the run is. */
+  /** Trace ID of the run. */
   readonly id: string;
   readonly name: string;
-  /** Where the spans of the run are. */
+  /** Dataset with the spans of the run. */
   readonly dataset: string;
   /** `running`, `completed`, `errored` or `cancelled`. */
   readonly status: string;
@@ -331,20 +350,34 @@ export interface Evaluation {
   readonly updatedAt: string;
 }
 
+export interface ExchangeToken {
+  /** JWT of the platform. */
+  readonly token: string;
+}
+
+export interface ExchangedToken {
+  /** An API token, which is not shown again. */
+  readonly token: string;
+  /** End of the token. */
+  readonly expires: string;
+  /** Rule of the sign-in file that applied. */
+  readonly rule: string;
+}
+
 export interface ExportLogsServiceResponse {
   readonly partialSuccess?: {
-    /** How many log records were refused, as digits. */
+    /** Number of rejected log records, as a string. */
     readonly rejectedLogRecords: string;
-    /** Why, and what was left out of those that were stored. */
+    /** Why, and which values of stored records were dropped. */
     readonly errorMessage: string;
   };
 }
 
 export interface ExportTraceServiceResponse {
   readonly partialSuccess?: {
-    /** How many spans were refused, as digits. */
+    /** Number of rejected spans, as a string. */
     readonly rejectedSpans: string;
-    /** Why, and what was left out of those that were stored. */
+    /** Why, and which values of stored records were dropped. */
     readonly errorMessage: string;
   };
 }
@@ -362,15 +395,15 @@ export interface Group {
   readonly description: string;
   readonly members: readonly string[];
   readonly roles: readonly string[];
-  /** Whether it comes from outside; always false. */
+  /** Whether an external system manages it; always false. */
   readonly isManaged: boolean;
   readonly id: string;
 }
 
 export interface Health {
-  /** `incomplete`: it takes events and queries, but stored events are missing. */
+  /** `incomplete`: accepts events and queries, but stored events are missing. */
   readonly status: 'ok' | 'incomplete' | 'unavailable';
-  /** What is wrong or worth knowing; empty if nothing is. */
+  /** Problems and warnings; empty if there are none. */
   readonly reasons: readonly string[];
 }
 
@@ -380,22 +413,39 @@ export interface HistoryQuery {
   readonly kind: string;
   readonly created: string;
   readonly dataset: string;
-  /** Id of the user whose token ran it. */
+  /** ID of the user whose token ran it. */
   readonly who: string;
   /** The body of the request. */
   readonly query: unknown;
 }
 
+export interface Identity {
+  readonly id: string;
+  /** ID of the provider in the sign-in file. */
+  readonly provider: string;
+  readonly issuer: string;
+  /** ID of the user at the provider. Absent for an invitation. */
+  readonly subject?: string;
+  /** Address that the provider named last. */
+  readonly email: string;
+  /** When it was linked. */
+  readonly created: string;
+  /** The last sign-in. */
+  readonly lastSignIn?: string;
+  /** End of an invitation. */
+  readonly expires?: string;
+}
+
 export interface IngestRefusal {
-  /** As in the header `X-Millrace-Error`; `invalid-events` if others of the same request were stored. */
+  /** Error code, as in the header `X-Millrace-Error`; `invalid-events` if other events of the request were stored. */
   readonly code: string;
-  /** The latest one. */
+  /** Latest error message. */
   readonly message: string;
   readonly path: string;
   readonly tokenId?: string;
   readonly tokenName?: string;
   readonly address: string;
-  /** Requests. */
+  /** Number of requests. */
   readonly count: number;
   readonly first: string;
   readonly last: string;
@@ -404,15 +454,15 @@ export interface IngestRefusal {
 export interface IngestStatus {
   /** Events stored: on disk, fsynced, and seen by the next query. */
   readonly ingested: number;
-  /** Events refused, each for its own reason. */
+  /** Number of rejected events. */
   readonly failed: number;
   readonly failures: readonly { readonly timestamp: string; readonly error: string }[];
-  /** Length of the decompressed body plus that of the labels. */
+  /** Bytes of the decompressed body and of the labels. */
   readonly processedBytes: number;
   readonly blocksCreated: number;
-  /** Bytes acknowledged that the engine has not taken yet, at most 2^32 − 1. */
+  /** Bytes acknowledged but not flushed (at most 2^32 − 1). */
   readonly walLength: number;
-  /** Only when values were left out of stored events, or kept under another name. */
+  /** Only if values of stored events were dropped or renamed. */
   readonly messages?: readonly {
     readonly priority: string;
     readonly code: string;
@@ -484,8 +534,15 @@ export interface License {
   readonly edgeDeployments: readonly string[];
 }
 
+export interface LinkIdentity {
+  /** ID of a provider or proxy in the sign-in file. */
+  readonly provider: string;
+  /** ID of the user at the provider (`sub`). Without it, the user is invited for 7 days: the first sign-in with this provider and the verified address of the user is linked. */
+  readonly subject?: string;
+}
+
 export interface LockedSchema {
-  /** The only fields that are stored, besides `_time`. */
+  /** Fields that are stored in addition to `_time`; others are dropped. */
   readonly fields: readonly DeclaredField[];
 }
 
@@ -497,11 +554,13 @@ export interface Monitor {
   readonly name: string;
   readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
   readonly description?: string;
-  /** The query, to the byte as it was sent. */
+  /** The query, exactly as sent; empty if `mplQuery` is set. */
   readonly aplQuery: string;
+  /** Stored and returned as sent; cannot run yet. */
+  readonly mplQuery?: string;
   readonly operator?: 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold: number;
-  /** The only column to compare; else all numbers. */
+  /** Column to compare. Default: all numeric columns. */
   readonly columnName?: string;
   readonly intervalMinutes: number;
   readonly rangeMinutes: number;
@@ -516,20 +575,24 @@ export interface Monitor {
   readonly tolerance: number;
   readonly compareDays: number;
   readonly disabled: boolean;
-  /** Off until then. */
+  /** Muted until then: open incidents are closed at receivers, the monitor keeps running and sends nothing. Groups still open at the end of the mute are sent then. */
   readonly disabledUntil?: string;
   readonly notifierIds: readonly string[];
+  /** Up to 32 labels, such as `{"team": "payments"}`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Urgency: more urgent notifications are sent first. The default is `error`, and `warning` for missing data. */
+  readonly severity?: 'info' | 'warning' | 'error' | 'critical';
   readonly id: string;
   readonly createdAt: string;
-  /** Id of the user. */
+  /** ID of the user. */
   readonly createdBy: string;
   readonly updatedAt: string;
 }
 
 export interface MonitorChange {
-  /** Id of the run that changed it. */
+  /** ID of the run that changed it. */
   readonly checkId: string;
-  /** Its name then, and the values of the group if groups open by themselves. */
+  /** Name of the monitor at that time, with the values of the group if groups are evaluated separately. */
   readonly name: string;
   readonly state: 'open' | 'closed';
   readonly timestamp: string;
@@ -539,7 +602,7 @@ export interface MonitorDelivery {
   readonly notifierId: string;
   readonly action: 'Open' | 'Closed';
   readonly state: 'waiting' | 'delivered' | 'failed';
-  /** Attempts that failed. */
+  /** Failed attempts. */
   readonly tries: number;
   /** Why the last attempt failed. */
   readonly problem?: string;
@@ -552,15 +615,15 @@ export interface MonitorPreview {
     readonly end: string;
     readonly state: 'ok' | 'open' | 'nodata' | 'error';
     readonly value?: number;
-    /** The smallest number that was compared with a threshold */
+    /** Smallest value compared with the threshold. */
     readonly least?: number;
-    /** and the largest. */
+    /** Largest value compared with the threshold. */
     readonly greatest?: number;
     readonly error?: string;
-    /** Notifications that each notifier would have got. */
+    /** Notifications that each notifier would have received. */
     readonly notified: number;
   }[];
-  /** When it would have opened and closed. */
+  /** When it would have fired and resolved. */
   readonly changes: readonly {
     readonly time: string;
     readonly name: string;
@@ -571,59 +634,59 @@ export interface MonitorPreview {
     readonly action: 'Open' | 'Closed';
     readonly body: string;
   }[];
-  /** Whether every run is there; else they were too many, or took too long. */
+  /** Whether all runs are included; false if there were too many (the oldest are missing) or they took too long (the newest are missing). */
   readonly complete: boolean;
 }
 
 export interface MonitorRun {
   readonly id: string;
-  /** The time for which it was made. */
+  /** Scheduled time of the run. */
   readonly time: string;
-  /** What it looked at, from here */
+  /** Start of the queried time range, inclusive. */
   readonly start: string;
-  /** to here, exclusive. */
+  /** End of the queried time range, exclusive. */
   readonly end: string;
-  /** How the monitor stood afterwards; `error` if the query failed. */
+  /** State of the monitor after the run; `error` if the query failed. */
   readonly state: 'ok' | 'open' | 'nodata' | 'error';
-  /** The latest value that opens, or else the latest. */
+  /** Latest value that meets the condition, otherwise the latest value. */
   readonly value?: number;
   /** Events that matched. */
   readonly matched?: number;
-  /** Why the query failed; of the server itself, what is wrong. */
+  /** Why the query failed; for the health monitor, the problems of the server. */
   readonly error?: string;
-  /** Notifications that were decided. */
+  /** Notifications created. */
   readonly notified: number;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly milliseconds: number;
 }
 
 export interface MonitorRunColumns {
-  /** What each column holds. */
+  /** Names of the columns. */
   readonly fields: readonly string[];
   readonly data: Readonly<Record<string, readonly (readonly unknown[])[]>>;
 }
 
 export interface MonitorRunWithDeliveries {
   readonly id: string;
-  /** The time for which it was made. */
+  /** Scheduled time of the run. */
   readonly time: string;
-  /** What it looked at, from here */
+  /** Start of the queried time range, inclusive. */
   readonly start: string;
-  /** to here, exclusive. */
+  /** End of the queried time range, exclusive. */
   readonly end: string;
-  /** How the monitor stood afterwards; `error` if the query failed. */
+  /** State of the monitor after the run; `error` if the query failed. */
   readonly state: 'ok' | 'open' | 'nodata' | 'error';
-  /** The latest value that opens, or else the latest. */
+  /** Latest value that meets the condition, otherwise the latest value. */
   readonly value?: number;
   /** Events that matched. */
   readonly matched?: number;
-  /** Why the query failed; of the server itself, what is wrong. */
+  /** Why the query failed; for the health monitor, the problems of the server. */
   readonly error?: string;
-  /** Notifications that were decided. */
+  /** Notifications created. */
   readonly notified: number;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly milliseconds: number;
-  /** What became of its notifications. */
+  /** Deliveries of its notifications. */
   readonly deliveries: readonly MonitorDelivery[];
 }
 
@@ -632,115 +695,195 @@ export interface MonitorStatus {
   readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
   /** Why the last run failed. */
   readonly error?: string;
+  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were told. */
+  readonly failing?: {
+    readonly since: string;
+    /** Failed runs in a row. */
+    readonly runs: number;
+  };
+  /** Present while a silence is active for all of the monitor. */
+  readonly silencedUntil?: string;
   readonly lastRun?: string;
-  /** Missing if it is off. */
+  /** Absent if the monitor is off. */
   readonly nextRun?: string;
-  /** What is open; a monitor that does not open by groups has one without keys. */
+  /** Open groups, at most `MILLRACE_STATUS_GROUPS`. A monitor that does not evaluate groups separately has one without keys. */
   readonly openGroups: readonly {
     readonly keys: readonly string[];
     readonly values: readonly unknown[];
     readonly since?: string;
   }[];
+  /** Number of open groups, including unlisted ones. */
+  readonly openGroupCount: number;
 }
 
 export interface Node {
-  /** The number that this process was given when it started, and no other ever is; 0 for a server alone. */
+  /** Unique number of this process, assigned at startup; 0 for a single server. */
   readonly epoch: number;
-  /** Of its machine. */
+  /** Host name. */
   readonly name: string;
   readonly version: string;
-  /** Where it listens, as it knows itself; empty before it does. */
+  /** Address where it listens; empty during startup. */
   readonly url: string;
   readonly started: string;
-  /** When it was heard of last. */
+  /** Time of the last heartbeat. */
   readonly seen: string;
-  /** Whether that was in the last ten seconds. */
+  /** True if the last heartbeat is at most 10 seconds old. */
   readonly live: boolean;
 }
 
 export interface Notifier {
   readonly name: string;
-  /** Exactly one of them. */
+  /** Exactly one channel. */
   readonly properties: NotifierProperties;
-  /** Sends nothing until then; what comes meanwhile is dropped. */
+  /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
   readonly id: string;
   readonly createdAt: string;
-  /** Id of the user. */
+  /** ID of the user. */
   readonly createdBy: string;
   readonly updatedAt: string;
 }
 
 export interface NotifierPreview {
-  /** `Match` is one of a monitor of matching events. */
+  /** `Match` is sent by match monitors. */
   readonly event: 'Open' | 'Closed' | 'Match';
-  /** Without what follows the host; mail has none. */
+  /** Without path and query; absent for email. */
   readonly url?: string;
   readonly body?: string;
-  /** Why the template makes nothing of it. */
+  /** Why the template could not be rendered. */
   readonly problem?: string;
 }
 
-/** Exactly one of them. */
+/** Exactly one channel. */
 export interface NotifierProperties {
   readonly email?: { readonly emails: readonly string[] };
   readonly slack?: {
-    /** Incoming webhook of Slack. */
+    /** URL of an incoming webhook. */
     readonly slackUrl: string;
   };
   readonly discord?: {
-    /** Id of the channel. */
+    /** ID of the channel. */
     readonly discordChannel: string;
-    /** Token of a bot. */
+    /** Token of a bot. Shown as empty without the right to write notifiers; empty keeps it. */
     readonly discordToken: string;
   };
   readonly discordWebhook?: {
-    /** Webhook of a channel of Discord. */
+    /** Webhook URL of a channel. */
     readonly discordWebhookUrl: string;
   };
   readonly pagerduty?: {
-    /** Of Events API v2. Shown as empty; empty keeps it. */
+    /** Of Events API v2. Shown as empty without the right to write notifiers; empty keeps it. */
     readonly routingKey: string;
     /** Not used. */
     readonly token?: string;
+    /** The account is in the EU service region. */
+    readonly isEU?: boolean;
   };
   readonly opsgenie?: {
-    /** Of the API integration. */
+    /** Of the API integration. Shown as empty without the right to write notifiers; empty keeps it. */
     readonly apiKey: string;
     readonly isEU?: boolean;
   };
   readonly microsoftTeams?: {
-    /** Of a workflow that posts to a channel. */
+    /** Webhook URL of a workflow that posts to a channel. */
     readonly microsoftTeamsUrl: string;
   };
+  readonly telegram?: {
+    /** Token of a bot. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly botToken: string;
+    /** ID of a chat, or `@name` of a channel. */
+    readonly chatId: string;
+    /** Topic of a forum. */
+    readonly topicId?: number;
+  };
+  readonly ntfy?: {
+    /** URL of the server, such as `https://ntfy.sh`. */
+    readonly ntfyUrl: string;
+    /** Up to 64 letters, digits, `-` and `_`. */
+    readonly topic: string;
+    /** Access token, if the topic is protected. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly accessToken?: string;
+  };
+  readonly mattermost?: {
+    /** URL of an incoming webhook. */
+    readonly mattermostUrl: string;
+  };
+  readonly googleChat?: {
+    /** Webhook URL of a space. */
+    readonly googleChatUrl: string;
+  };
+  readonly matrix?: {
+    /** URL of the homeserver. */
+    readonly homeserverUrl: string;
+    /** Internal ID of the room: `!id:server`. */
+    readonly roomId: string;
+    /** Access token of a user in the room. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly accessToken: string;
+  };
+  readonly zulip?: {
+    /** URL of the organization. */
+    readonly zulipUrl: string;
+    /** Email address of the bot. */
+    readonly botEmail: string;
+    /** API key of the bot. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly botApiKey: string;
+    /** Name of the channel. */
+    readonly channel: string;
+    /** Topic in the channel. Default: the name of the monitor. */
+    readonly topic?: string;
+  };
+  readonly webex?: {
+    /** ID of the space. */
+    readonly roomId: string;
+    /** Access token of a bot in the space. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly accessToken: string;
+  };
+  readonly twilioSms?: {
+    /** Account SID. */
+    readonly accountSid: string;
+    /** Auth token of the account. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly authToken: string;
+    /** Number or alphanumeric ID of the sender, or SID of a messaging service. */
+    readonly from: string;
+    /** Number of the receiver, such as `+15550100`. */
+    readonly to: string;
+  };
+  readonly awsSns?: {
+    /** ARN of the topic. */
+    readonly topicArn: string;
+    /** ID of an access key that may publish. */
+    readonly accessKeyId: string;
+    /** Its secret. Shown as empty without the right to write notifiers; empty keeps it. */
+    readonly secretAccessKey: string;
+  };
   readonly webhook?: {
-    /** Gets a POST with JSON. */
+    /** URL that receives a POST with JSON. */
     readonly url: string;
   };
   readonly customWebhook?: {
-    /** Gets a POST. */
+    /** URL that receives a POST. */
     readonly url: string;
-    /** Template of the body; the default one if empty. */
+    /** Template of the body. Default: a standard JSON object. */
     readonly body?: string;
-    /** Sent with it. */
+    /** Headers of the request. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Likewise. Values are shown as empty; empty keeps one. */
+    /** Secret headers of the request. Values are shown as empty; an empty value keeps the stored one. */
     readonly secretHeaders?: Readonly<Record<string, string>>;
   };
 }
 
 export interface NotifierTest {
-  /** `later`: another attempt may work. */
+  /** `later`: a retry may succeed. */
   readonly outcome: 'delivered' | 'later' | 'failed';
   /** Why it was not delivered. */
   readonly problem?: string;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly milliseconds: number;
-  /** What was sent, without headers; mail has none. Addresses are shown without what follows the host. */
+  /** The request, without headers; absent for email. The URL is shown without path and query. */
   readonly request?: { readonly url: string; readonly body: string };
   readonly answer?: {
     readonly status: number;
-    /** The beginning. */
+    /** Start of the response body. */
     readonly body: string;
   };
 }
@@ -783,13 +926,13 @@ export interface OrgCapabilities {
 }
 
 export interface PatchChart {
-  /** JSON merge patch (RFC 7396) of the chart: null removes a member, objects merge. */
+  /** JSON merge patch (RFC 7396) of the chart: null removes a property, objects are merged. */
   readonly chart: Readonly<Record<string, unknown>>;
-  /** The version that this is based on; another one is a conflict. */
+  /** Version that the change is based on; a different current version is a conflict. */
   readonly version?: number;
-  /** Write whatever the present version is. */
+  /** Skip the version check. */
   readonly overwrite?: boolean;
-  /** What changed, for the history that is kept. */
+  /** Description of the change, for the version history. */
   readonly message?: string;
 }
 
@@ -800,28 +943,28 @@ export interface PersonalToken {
   readonly expiresAt: string | null;
   readonly userId: string;
   readonly created: string;
-  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  /** Last use by a request or a session. Absent if the token has not been used since this is recorded. For API tokens, only with `include=lastUsed`. */
   readonly lastUsed?: string;
 }
 
 export interface PreviewMonitor {
   readonly monitor: WriteMonitor;
-  /** Time of the first run; a day before the end if left out. */
+  /** Time of the first run. Default: a day before the end, or less, to fit `MILLRACE_PREVIEW_RUNS`. */
   readonly startTime?: string;
-  /** Time of the last run; now if left out. */
+  /** Time of the last run. Default: now. */
   readonly endTime?: string;
 }
 
 export interface PreviewNotifier {
   readonly notifier: WriteNotifier;
-  /** The notifier that it would replace: empty secrets are those of this one. */
+  /** ID of the notifier that it would replace, whose secrets replace empty ones. */
   readonly id?: string;
 }
 
 export interface QueryEstimate {
-  /** Events the engine would read at most. */
+  /** Maximum events that the engine would read. */
   readonly rows: number;
-  /** Bytes they take uncompressed, all fields together: more than is read of few fields. */
+  /** Uncompressed bytes of these events with all fields; a query of few fields reads less. */
   readonly bytes: number;
   readonly datasets: readonly {
     readonly name: string;
@@ -839,24 +982,24 @@ export interface QueryGroup {
 
 export interface QueryStatus {
   readonly elapsedTime: number;
-  /** Events in the time range, in blocks of 8,192, which is what the engine reads at a time. */
+  /** Blocks of 8,192 events in the time range; the engine reads whole blocks. */
   readonly blocksExamined: number;
   /** Always 0. */
   readonly blocksCached: number;
-  /** Blocks that were read for the answer: the engine's own count of rows read, rounded up. */
+  /** Blocks that were read: the engine's count of rows read, rounded up. */
   readonly blocksMatched: number;
-  /** Blocks that an index, a limit or the metadata made it unnecessary to read. */
+  /** Blocks that were skipped because of an index, a limit or the metadata. */
   readonly blocksSkipped: number;
-  /** Events in the time range, of all datasets of the query; for rows that come from no dataset (`print`), their number. */
+  /** Events in the time range, in all datasets of the query; without a dataset (`print`), the number of rows. */
   readonly rowsExamined: number;
-  /** Those that the filters before any aggregation keep, before any limit. */
+  /** Events that pass the filters before any aggregation and limit. */
   readonly rowsMatched: number;
   readonly numGroups: number;
   readonly isPartial: boolean;
   readonly cacheStatus: number;
-  /** The beginning of the time range, or the oldest event of the datasets if that is later. */
+  /** Start of the time range, or time of the oldest event of the datasets if that is later. */
   readonly minBlockTime: string;
-  /** The end of the time range, or the newest event of the datasets if that is earlier. */
+  /** End of the time range, or time of the newest event of the datasets if that is earlier. */
   readonly maxBlockTime: string;
   readonly minCursor?: string;
   readonly maxCursor?: string;
@@ -884,12 +1027,12 @@ export interface QueryTable {
   readonly groups: readonly { readonly name: string }[];
   readonly range: { readonly field: '_time'; readonly start: string; readonly end: string };
   readonly buckets?: { readonly field: string; readonly size: number };
-  /** A list of values for each of `fields`. */
+  /** A list of values per entry of `fields`. */
   readonly columns: readonly (readonly unknown[])[];
 }
 
 export interface RecentRuns {
-  /** Id of the monitor. */
+  /** ID of the monitor. */
   readonly id: string;
   /** Newest first. */
   readonly runs: readonly MonitorRun[];
@@ -897,9 +1040,9 @@ export interface RecentRuns {
 }
 
 export interface RegenerateToken {
-  /** When the present secret stops working; both work until then. */
+  /** Expiry of the current secret; both are valid until then. */
   readonly existingTokenExpiresAt: string;
-  /** When it stops working, in the future; never if left out. */
+  /** Expiry time, in the future. Default: never. */
   readonly newTokenExpiresAt?: string;
   readonly newToken?: CreateToken;
 }
@@ -915,7 +1058,7 @@ export interface Role {
 }
 
 export interface RunningQuery {
-  /** Trace id of its request; those that run beside it in a batch have a number behind. */
+  /** Trace ID of the request; the other queries of a batch have a number appended. */
   readonly id: string;
   readonly kind: 'apl' | 'structured' | 'export' | 'tail';
   /** The APL, or the body of a structured query. */
@@ -925,10 +1068,10 @@ export interface RunningQuery {
   readonly elapsedMilliseconds: number;
   readonly tokenId: string;
   readonly userId: string;
-  /** By its statements that run at the moment; absent if none runs, or the engine is too busy to tell. */
+  /** Rows read so far by the running statements; absent if none is running, or the engine is too busy to report it. */
   readonly rowsRead?: number;
   readonly bytesRead?: number;
-  /** How many rows those statements read altogether, as far as it is known by now. */
+  /** Rows that these statements read in total, as currently estimated. */
   readonly rowsTotal?: number;
 }
 
@@ -937,16 +1080,26 @@ export interface ServerHealth {
   readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
   /** Why the last run failed. */
   readonly error?: string;
+  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were told. */
+  readonly failing?: {
+    readonly since: string;
+    /** Failed runs in a row. */
+    readonly runs: number;
+  };
+  /** Present while a silence is active for all of the monitor. */
+  readonly silencedUntil?: string;
   readonly lastRun?: string;
-  /** Missing if it is off. */
+  /** Absent if the monitor is off. */
   readonly nextRun?: string;
-  /** What is open; a monitor that does not open by groups has one without keys. */
+  /** Open groups, at most `MILLRACE_STATUS_GROUPS`. A monitor that does not evaluate groups separately has one without keys. */
   readonly openGroups: readonly {
     readonly keys: readonly string[];
     readonly values: readonly unknown[];
     readonly since?: string;
   }[];
-  /** Who is told. */
+  /** Number of open groups, including unlisted ones. */
+  readonly openGroupCount: number;
+  /** IDs of its notifiers. */
   readonly notifierIds: readonly string[];
   /** Newest first. */
   readonly runs: readonly MonitorRun[];
@@ -956,46 +1109,99 @@ export interface Session {
   readonly id: string;
   /** When it began. */
   readonly created: string;
-  /** When it ends, unless it is used again before. */
+  /** Expiry time; using the session extends it. */
   readonly expires: string;
-  /** The token that it began with; it may do what that may, and ends with it. */
+  /** ID of the token that signed in. The session has its rights and ends with it. */
   readonly tokenId: string;
   readonly tokenName: string;
-  /** Of requests. */
+  /** Time of the last request. */
   readonly lastUsed: string;
-  /** Whose personal token it is, or who made the API token. */
+  /** The user who owns the personal token, or who created the API token. */
   readonly userId: string;
-  /** Where the sign-in came from. */
+  /** Address of the client at sign-in. */
   readonly address: string;
-  /** What the browser called itself. */
+  /** User agent of the browser. */
   readonly userAgent: string;
-  /** It is the one that asks. */
+  /** Whether it is the session of this request. */
   readonly current: boolean;
 }
 
 export interface Shard {
-  /** Its place among the addresses of the setting, from 1 on. */
+  /** Position among the addresses in the setting, starting at 1. */
   readonly shard: number;
-  /** Whether it takes events and answers, as this process sees it. */
+  /** Whether it accepts events and queries, as seen by this node. */
   readonly ready: boolean;
-  /** Names of the datasets whose events it has. */
+  /** Names of the datasets that it stores. */
   readonly datasets: readonly string[];
 }
 
 export interface SignInCode {
-  /** Signs one browser in, once. */
+  /** One-time code that signs in a browser. */
   readonly code: string;
-  /** When it stops working. */
+  /** Expiry time. */
   readonly expires: string;
-  /** What a browser has to open on this server: `/console/#code=…`. */
+  /** Path to open in a browser: `/console/#code=…`. */
   readonly path: string;
+}
+
+export interface SignInMethods {
+  /** Whose tokens sign in: `all` or `owner`. */
+  readonly tokens: string;
+  readonly providers: readonly {
+    readonly id: string;
+    /** Text of the button. */
+    readonly name: string;
+    /** Page that starts the sign-in. */
+    readonly path: string;
+    /** Whether to start it without a click. */
+    readonly autoStart: boolean;
+  }[];
+  /** Name of the proxy that has signed this browser in. */
+  readonly proxy?: string;
+}
+
+export interface SignedOut {
+  /** Page that signs out of the provider, if it is to. */
+  readonly url?: string;
+}
+
+export interface Silence {
+  /** Why, for other users. */
+  readonly reason: string;
+  /** Only monitors that have all these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only these monitors. */
+  readonly monitorIds?: readonly string[];
+  /** Only groups with all these values, by the names of their fields: `{"host": "a"}`. */
+  readonly groups?: Readonly<Record<string, string>>;
+  /** Active from then on. */
+  readonly startTime: string;
+  /** Required without `repeat`. */
+  readonly endTime?: string;
+  readonly repeat?: {
+    /** Start of each window: minute, hour, day of the month, month, day of the week. */
+    readonly cron: string;
+    /** Of the start, such as `Europe/Berlin`. */
+    readonly timeZone?: string;
+    /** Length of each window. */
+    readonly durationMinutes: number;
+  };
+  readonly id: string;
+  readonly createdAt: string;
+  /** ID of the user. */
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  /** Active now. */
+  readonly active: boolean;
+  /** End of the present window. */
+  readonly activeUntil?: string;
 }
 
 export interface StarredQuery {
   readonly kind: 'apl';
   readonly dataset: string;
   readonly name: string;
-  /** As it was saved, with `queryOptions` even if it has none. */
+  /** The query as saved, always with `queryOptions`. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly who: string;
@@ -1003,13 +1209,32 @@ export interface StarredQuery {
   readonly id: string;
 }
 
+export interface StartDevice {
+  /** Name of the program and machine. */
+  readonly name: string;
+  /** Lifetime of the token. Default: 12 hours. */
+  readonly seconds?: number;
+}
+
+export interface StartedDevice {
+  /** For the program only. */
+  readonly deviceCode: string;
+  /** What the user types at `path`. */
+  readonly userCode: string;
+  readonly path: string;
+  /** End of both codes. */
+  readonly expires: string;
+  /** Minimum seconds between requests for the token. */
+  readonly interval: number;
+}
+
 export interface StartedSession {
   readonly id: string;
   /** When it began. */
   readonly created: string;
-  /** When it ends, unless it is used again before. */
+  /** Expiry time; using the session extends it. */
   readonly expires: string;
-  /** The token that it began with; it may do what that may, and ends with it. */
+  /** ID of the token that signed in. The session has its rights and ends with it. */
   readonly tokenId: string;
   readonly tokenName: string;
 }
@@ -1037,37 +1262,37 @@ export interface StructuredAnswer {
 export interface StructuredQuery {
   /** RFC 3339 or relative, as in `now-1h`; inclusive. */
   readonly startTime?: string;
-  /** Likewise; inclusive. */
+  /** Same formats as `startTime`; inclusive. */
   readonly endTime?: string;
-  /** `auto`, a duration as in `1m30s`, or seconds: the width of the buckets. */
+  /** Width of the buckets: `auto`, a duration such as `1m30s`, or seconds. */
   readonly resolution?: unknown;
   readonly aggregations?: readonly {
     readonly op: string;
     /** `*` for `count`. */
     readonly field?: string;
     readonly alias?: string;
-    /** How many values of `topk`, which `percentiles`, how many bins, … */
+    /** Argument of the aggregation: the number of values for `topk`, the list of `percentiles`, the number of bins, … */
     readonly argument?: unknown;
   }[];
   readonly groupBy?: readonly string[];
   /** A tree of `{op, field, value, caseSensitive, children}`; see the operators below. */
   readonly filter?: unknown;
   readonly order?: readonly { readonly field: string; readonly desc?: boolean }[];
-  /** Events or groups; 0 for the default, at most 50000. */
+  /** Maximum events or groups, up to 50000; 0 for the default. */
   readonly limit?: number;
   readonly virtualFields?: readonly {
     readonly alias: string;
-    /** In APL. */
+    /** Expression in APL. */
     readonly expr: string;
   }[];
   readonly project?: readonly { readonly field: string; readonly alias?: string }[];
-  /** Row id of an earlier answer to continue from. */
+  /** Row ID of an earlier response to continue from. */
   readonly cursor?: string;
-  /** Start with the event of the cursor itself. */
+  /** Include the event at the cursor. */
   readonly includeCursor?: boolean;
-  /** Of an earlier answer; the same as its cursor. */
+  /** Cursor of an earlier response. */
   readonly continuationToken?: string;
-  /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out. */
+  /** Log position, such as `X-Millrace-Settled` of an earlier response. Later events are left out. */
   readonly asOf?: string;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
 }
@@ -1089,7 +1314,7 @@ export interface Token {
   readonly orgCapabilities: OrgCapabilities;
   readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
-  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  /** Last use by a request or a session. Absent if the token has not been used since this is recorded. For API tokens, only with `include=lastUsed`. */
   readonly lastUsed?: string;
 }
 
@@ -1099,36 +1324,36 @@ export interface TrimOptions {
 }
 
 export interface TrimResult {
-  /** Events removed. */
+  /** Number of deleted events. */
   readonly numDeleted: number;
 }
 
 export interface UpdateAnnotation {
-  /** Datasets on whose charts it appears. */
+  /** Datasets whose charts show it. */
   readonly datasets?: readonly string[];
   /** Kind of event, such as `deploy`. */
   readonly type?: string;
-  /** When it happened; now if left out. */
+  /** When it happened. Default: now. */
   readonly time?: string;
-  /** When it was over. */
+  /** When it ended. */
   readonly endTime?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Where to read more. */
+  /** Link to more information. */
   readonly url?: string;
 }
 
 export interface UpdateDataset {
-  /** What the dataset is for. */
+  /** Purpose of the dataset. */
   readonly description?: string;
-  /** Days events are kept; 0 for ever. */
+  /** Retention in days; 0 keeps events forever. */
   readonly retentionDays?: number;
-  /** Remove events older than `retentionDays`. */
+  /** Delete events older than `retentionDays`. */
   readonly useRetentionPeriod?: boolean;
 }
 
 export interface UpdateDatasetV1 {
-  /** What the dataset is for. */
+  /** Purpose of the dataset. */
   readonly description?: string;
 }
 
@@ -1149,7 +1374,7 @@ export interface UpdateUser {
 }
 
 export interface UpdateUserRole {
-  /** Id or name of a role. */
+  /** ID or name of a role. */
   readonly role: string;
 }
 
@@ -1160,18 +1385,22 @@ export interface User {
   readonly role: { readonly id: string; readonly name: string };
 }
 
+export interface UserCode {
+  readonly userCode: string;
+}
+
 export interface UserV1 {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** The same address, in the form that the client for Rust reads. */
+  /** The same address, in the form that the Rust client reads. */
   readonly emails: readonly string[];
   readonly role: string;
   readonly permissions: readonly string[];
 }
 
 export interface VacuumResult {
-  /** Fields no event has any more, now removed. */
+  /** Removed fields; no stored event has them. */
   readonly fields: readonly string[];
 }
 
@@ -1191,7 +1420,7 @@ export type ViewCapabilities = Readonly<Record<string, {
 
 export interface VirtualField {
   readonly dataset: string;
-  /** Name queries use for it. */
+  /** Name in queries. */
   readonly name: string;
   /** Scalar expression in APL. */
   readonly expression: string;
@@ -1201,25 +1430,33 @@ export interface VirtualField {
   readonly id: string;
 }
 
+export interface WaitingDevice {
+  readonly name: string;
+  /** Network address of the program. */
+  readonly address: string;
+  /** Lifetime of the token. */
+  readonly seconds: number;
+}
+
 export interface WriteDashboard {
-  /** Members beyond these are kept as they are sent. */
+  /** Other properties are stored as sent. */
   readonly dashboard: DashboardDocument;
   /** Key of the dashboard that stays the same when it is replaced. */
   readonly uid?: string;
-  /** The version that this is based on; another one is a conflict. */
+  /** Version that the change is based on; a different current version is a conflict. */
   readonly version?: number;
-  /** Write whatever the present version is. */
+  /** Skip the version check. */
   readonly overwrite?: boolean;
-  /** What changed, for the history that is kept. */
+  /** Description of the change, for the version history. */
   readonly message?: string;
 }
 
-/** Members beyond these are kept as they are sent. */
+/** Other properties are stored as sent. */
 export interface WriteEvaluation {
-  /** Of the trace that the run is. */
+  /** Trace ID of the run. */
   readonly id: string;
   readonly name: string;
-  /** Where the spans of the run are. */
+  /** Dataset with the spans of the run. */
   readonly dataset: string;
   /** `running`, `completed`, `errored` or `cancelled`. */
   readonly status: string;
@@ -1233,9 +1470,9 @@ export interface WriteGroup {
   /** Unique name. */
   readonly name: string;
   readonly description?: string;
-  /** Ids of the users in the group. */
+  /** IDs of the users in the group. */
   readonly members?: readonly string[];
-  /** Ids of the roles every member has. */
+  /** IDs of the roles that every member has. */
   readonly roles?: readonly string[];
 }
 
@@ -1245,50 +1482,54 @@ export interface WriteMonitor {
   readonly description?: string;
   /** The query. Either this or `mplQuery`. */
   readonly aplQuery?: string;
-  /** Kept, and read back as `aplQuery`; cannot run yet. */
+  /** Stored and returned as sent; cannot run yet. */
   readonly mplQuery?: string;
   /** How values are compared; `AboveOrBelow` is for `AnomalyDetection`. */
   readonly operator?: '' | 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold?: number;
-  /** The only column to compare; else all numbers. */
+  /** Column to compare. Default: all numeric columns. */
   readonly columnName?: string;
-  /** Minutes from run to run; 0 is 1. `MatchEvent` runs every minute. */
+  /** Interval in minutes; 0 means 1. `MatchEvent` runs every minute, whatever is set. */
   readonly intervalMinutes?: number;
-  /** Minutes that each run looks at; 0 is 1. */
+  /** Minutes that each run queries; 0 means 1. */
   readonly rangeMinutes?: number;
-  /** Seconds a run looks back, for events that arrive late. */
+  /** Seconds by which the queried range ends before the run, for events that arrive late. */
   readonly secondDelay?: number;
-  /** Open when there is nothing to compare. */
+  /** Fire when there is no data. */
   readonly alertOnNoData?: boolean;
-  /** Each group opens and closes by itself. */
+  /** Evaluate each group separately. */
   readonly notifyByGroup?: boolean;
-  /** Notify again on each run while it is open. */
+  /** Notify on every run while firing. */
   readonly notifyEveryRun?: boolean;
-  /** Send nothing when it closes. */
+  /** Do not notify on resolve. */
   readonly skipResolved?: boolean;
-  /** Kept, and without effect. */
+  /** Stored and returned; no other effect. */
   readonly resolvable?: boolean;
-  /** The last runs that are looked at to open; 0 is 1. */
+  /** Number of latest runs to consider; 0 means 1. */
   readonly triggerFromNRuns?: number;
-  /** How many of them must have found something; 0 is all. */
+  /** How many of them must meet the condition to fire; 0 means all. */
   readonly triggerAfterNPositiveResults?: number;
-  /** Times the usual variation; 0 is 3. */
+  /** Multiple of the usual variation; 0 means 3. */
   readonly tolerance?: number;
-  /** Anomalies must also differ from the same time so many days before. */
+  /** Anomalies must also differ from the values this many days earlier. */
   readonly compareDays?: number;
-  /** Off. */
+  /** Turns the monitor off. */
   readonly disabled?: boolean;
-  /** Off until then. */
+  /** Muted until then: open incidents are closed at receivers, the monitor keeps running and sends nothing. Groups still open at the end of the mute are sent then. */
   readonly disabledUntil?: string;
-  /** Who is told. */
+  /** IDs of its notifiers. */
   readonly notifierIds?: readonly string[];
+  /** Up to 32 labels, such as `{"team": "payments"}`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Urgency: more urgent notifications are sent first. The default is `error`, and `warning` for missing data. */
+  readonly severity?: 'info' | 'warning' | 'error' | 'critical';
 }
 
 export interface WriteNotifier {
   readonly name: string;
-  /** Exactly one of them. */
+  /** Exactly one channel. */
   readonly properties: NotifierProperties;
-  /** Sends nothing until then; what comes meanwhile is dropped. */
+  /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
 }
 
@@ -1296,27 +1537,50 @@ export interface WriteRole {
   /** Unique name. */
   readonly name: string;
   readonly description?: string;
-  /** Ids of users who have the role besides their own. */
+  /** IDs of users who have the role in addition to their own. */
   readonly members?: readonly string[];
   readonly datasetCapabilities?: DatasetCapabilities;
   readonly orgCapabilities?: OrgCapabilities;
   readonly viewCapabilities?: ViewCapabilities;
 }
 
+export interface WriteSilence {
+  /** Why, for other users. */
+  readonly reason: string;
+  /** Only monitors that have all these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only these monitors. */
+  readonly monitorIds?: readonly string[];
+  /** Only groups with all these values, by the names of their fields: `{"host": "a"}`. */
+  readonly groups?: Readonly<Record<string, string>>;
+  /** Default: now. */
+  readonly startTime?: string;
+  /** Required without `repeat`. */
+  readonly endTime?: string;
+  readonly repeat?: {
+    /** Start of each window: minute, hour, day of the month, month, day of the week. */
+    readonly cron: string;
+    /** Of the start, such as `Europe/Berlin`. */
+    readonly timeZone?: string;
+    /** Length of each window. */
+    readonly durationMinutes: number;
+  };
+}
+
 export interface WriteStarredQuery {
   readonly kind?: 'apl';
   readonly dataset?: string;
   readonly name: string;
-  /** The request as it is sent to the query endpoint; `apl` is required. */
+  /** Body of a query request; `apl` is required. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Kept and given back. */
+  /** Stored and returned. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Whose it is: `team`, or your own user id. If left out, a new one is your own and a replaced one stays whose it is. */
+  /** Owner: `team`, or your user ID. Default: you for a new query, the current owner for a replaced one. */
   readonly who?: string;
 }
 
 export interface WriteView {
-  /** Unique name queries use for it. */
+  /** Unique name in queries. */
   readonly name: string;
   readonly aplQuery: string;
   /** Names of datasets. */
@@ -1326,7 +1590,7 @@ export interface WriteView {
 
 export interface WriteVirtualField {
   readonly dataset: string;
-  /** Name queries use for it. */
+  /** Name in queries. */
   readonly name: string;
   /** Scalar expression in APL. */
   readonly expression: string;
@@ -1338,11 +1602,13 @@ export interface WriteVirtualField {
 export interface WrittenDashboard {
   readonly status: 'created' | 'updated';
   readonly dashboard: Dashboard;
-  /** The version was not compared. */
+  /** Whether the version check was skipped. */
   readonly overwritten?: boolean;
+  /** The owner as sent, who is no user here: the dashboard is shared with everyone. */
+  readonly unknownOwner?: string;
 }
 
-/** What each operation takes and gives. */
+/** Request and answer types of each operation. */
 export interface Operations {
   /** Send events */
   readonly ingest: {
@@ -1351,19 +1617,19 @@ export interface Operations {
       readonly query?: {
         /** Field of the events that supplies `_time`. */
         readonly 'timestamp-field'?: string;
-        /** Go reference layout; detected if left out. */
+        /** Go reference layout. Default: detected. */
         readonly 'timestamp-format'?: string;
         /** Default `,`. Ignored unless the body is CSV. */
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
-        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`. JSON if left out, or if it is a default of common clients. */
+        /** `text/csv`, or a JSON type such as `application/json` or `application/x-ndjson`. Default: JSON, also for the default types of common HTTP clients. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;
         /** Names of the columns; the first line of the CSV is then data. */
         readonly 'x-axiom-csv-fields'?: string;
-        /** A request sent again with the same key, within the time keys are remembered, is stored once. */
+        /** Requests with the same key are stored once, as long as the key is remembered. */
         readonly 'idempotency-key'?: string;
         /** JSON object merged into every event. */
         readonly 'x-axiom-event-labels'?: string;
@@ -1379,19 +1645,19 @@ export interface Operations {
       readonly query?: {
         /** Field of the events that supplies `_time`. */
         readonly 'timestamp-field'?: string;
-        /** Go reference layout; detected if left out. */
+        /** Go reference layout. Default: detected. */
         readonly 'timestamp-format'?: string;
         /** Default `,`. Ignored unless the body is CSV. */
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
-        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`. JSON if left out, or if it is a default of common clients. */
+        /** `text/csv`, or a JSON type such as `application/json` or `application/x-ndjson`. Default: JSON, also for the default types of common HTTP clients. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;
         /** Names of the columns; the first line of the CSV is then data. */
         readonly 'x-axiom-csv-fields'?: string;
-        /** A request sent again with the same key, within the time keys are remembered, is stored once. */
+        /** Requests with the same key are stored once, as long as the key is remembered. */
         readonly 'idempotency-key'?: string;
         /** JSON object merged into every event. */
         readonly 'x-axiom-event-labels'?: string;
@@ -1400,11 +1666,11 @@ export interface Operations {
     };
     readonly answer: IngestStatus;
   };
-  /** Send spans as OpenTelemetry does */
+  /** Send OpenTelemetry spans */
   readonly ingestTraces: {
     readonly request: {
       readonly headers: {
-        /** The dataset the records go to. */
+        /** Name of the dataset for the records. */
         readonly 'x-axiom-dataset': string;
         /** `application/x-protobuf` or `application/json`. */
         readonly 'content-type'?: string;
@@ -1415,11 +1681,11 @@ export interface Operations {
     };
     readonly answer: ExportTraceServiceResponse;
   };
-  /** Send log records as OpenTelemetry does */
+  /** Send OpenTelemetry log records */
   readonly ingestLogs: {
     readonly request: {
       readonly headers: {
-        /** The dataset the records go to. */
+        /** Name of the dataset for the records. */
         readonly 'x-axiom-dataset': string;
         /** `application/x-protobuf` or `application/json`. */
         readonly 'content-type'?: string;
@@ -1434,16 +1700,16 @@ export interface Operations {
   readonly queryApl: {
     readonly request: {
       readonly query?: {
-        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        /** `tabular`, `tabular-rows` (one JSON array per row and line) or `legacy` (the default). */
         readonly format?: string;
-        /** Do not answer from the result cache. */
+        /** Bypass the result cache. */
         readonly nocache?: boolean;
         readonly cursor?: string;
-        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        /** Save the query in the history; the response has its ID in `X-Axiom-History-Query-Id`. */
         readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
         readonly dataset_name?: string;
         readonly id?: string;
-        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        /** Long-poll timeout, for example `30s`, or `auto`. */
         readonly 'streaming-duration'?: string;
       };
       readonly body: AplRequest;
@@ -1454,16 +1720,16 @@ export interface Operations {
   readonly queryAplEdge: {
     readonly request: {
       readonly query?: {
-        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        /** `tabular`, `tabular-rows` (one JSON array per row and line) or `legacy` (the default). */
         readonly format?: string;
-        /** Do not answer from the result cache. */
+        /** Bypass the result cache. */
         readonly nocache?: boolean;
         readonly cursor?: string;
-        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        /** Save the query in the history; the response has its ID in `X-Axiom-History-Query-Id`. */
         readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
         readonly dataset_name?: string;
         readonly id?: string;
-        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        /** Long-poll timeout, for example `30s`, or `auto`. */
         readonly 'streaming-duration'?: string;
       };
       readonly body: AplRequest;
@@ -1474,16 +1740,16 @@ export interface Operations {
   readonly queryAplV2: {
     readonly request: {
       readonly query?: {
-        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        /** `tabular`, `tabular-rows` (one JSON array per row and line) or `legacy` (the default). */
         readonly format?: string;
-        /** Do not answer from the result cache. */
+        /** Bypass the result cache. */
         readonly nocache?: boolean;
         readonly cursor?: string;
-        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        /** Save the query in the history; the response has its ID in `X-Axiom-History-Query-Id`. */
         readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
         readonly dataset_name?: string;
         readonly id?: string;
-        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        /** Long-poll timeout, for example `30s`, or `auto`. */
         readonly 'streaming-duration'?: string;
       };
       readonly body: AplRequest;
@@ -1498,11 +1764,11 @@ export interface Operations {
         readonly name: string;
       };
       readonly query?: {
-        /** Do not answer from the result cache. */
+        /** Bypass the result cache. */
         readonly nocache?: boolean;
-        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        /** Save the query in the history; the response has its ID in `X-Axiom-History-Query-Id`. */
         readonly saveAsKind?: 'analytics' | 'stream';
-        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        /** Long-poll timeout, for example `30s`, or `auto`. */
         readonly 'streaming-duration'?: string;
       };
       readonly body: StructuredQuery;
@@ -1513,22 +1779,22 @@ export interface Operations {
   readonly queryBatch: {
     readonly request: {
       readonly query?: {
-        /** Queries of the batch that run at once. */
+        /** Maximum queries of the batch that run concurrently. */
         readonly maxConcurrency?: number;
-        /** Do not answer from the result cache. */
+        /** Bypass the result cache. */
         readonly nocache?: boolean;
       };
       readonly body: readonly {
         /** Unique in the batch. */
         readonly queryId: string;
         readonly aplRequest?: AplRequest;
-        /** Queries of metrics are not supported; answered as an error. */
+        /** Metrics queries are not supported and return an error. */
         readonly mplRequest?: unknown;
       }[];
     };
     readonly answer: Uint8Array;
   };
-  /** Export everything a query matches */
+  /** Export a full query result */
   readonly exportByUrl: {
     readonly request: {
       readonly query: {
@@ -1536,23 +1802,23 @@ export interface Operations {
         readonly apl: string;
         /** RFC 3339 or relative, as in `now-1h`; inclusive. */
         readonly startTime?: string;
-        /** Likewise; inclusive. */
+        /** Same formats as `startTime`; inclusive. */
         readonly endTime?: string;
-        /** Row id of an earlier answer to continue from. */
+        /** Row ID of an earlier response to continue from. */
         readonly cursor?: string;
-        /** Start with the event of the cursor itself. */
+        /** Include the event at the cursor. */
         readonly includeCursor?: boolean;
         /** Adds the column `_cursor`. */
         readonly includeCursorField?: boolean;
-        /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+        /** Log position, such as `X-Millrace-Settled` of an earlier response. Later events are left out: the result is the same as then, except for events deleted since. */
         readonly asOf?: string;
-        /** NDJSON if left out. */
+        /** Default: NDJSON. */
         readonly format?: 'ndjson' | 'csv' | 'parquet';
       };
     };
     readonly answer: Uint8Array;
   };
-  /** Export everything a query matches */
+  /** Export a full query result */
   readonly export: {
     readonly request: {
       readonly body: {
@@ -1560,31 +1826,31 @@ export interface Operations {
         readonly apl: string;
         /** RFC 3339 or relative, as in `now-1h`; inclusive. */
         readonly startTime?: string;
-        /** Likewise; inclusive. */
+        /** Same formats as `startTime`; inclusive. */
         readonly endTime?: string;
-        /** Row id of an earlier answer to continue from. */
+        /** Row ID of an earlier response to continue from. */
         readonly cursor?: string;
-        /** Start with the event of the cursor itself. */
+        /** Include the event at the cursor. */
         readonly includeCursor?: boolean;
         /** Adds the column `_cursor`. */
         readonly includeCursorField?: boolean;
         readonly variables?: Readonly<Record<string, unknown>>;
-        /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+        /** Log position, such as `X-Millrace-Settled` of an earlier response. Later events are left out: the result is the same as then, except for events deleted since. */
         readonly asOf?: string;
-        /** NDJSON if left out. */
+        /** Default: NDJSON. */
         readonly format?: 'ndjson' | 'csv' | 'parquet';
       };
     };
     readonly answer: Uint8Array;
   };
-  /** What a query would read */
+  /** Estimate the cost of a query */
   readonly estimateQuery: {
     readonly request: {
       readonly body: AplRequest;
     };
     readonly answer: QueryEstimate;
   };
-  /** Queries that wait or run */
+  /** List queued and running queries */
   readonly listQueries: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly RunningQuery[];
@@ -1593,95 +1859,103 @@ export interface Operations {
   readonly stopQuery: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** Queries that were kept with `saveAsKind` */
+  /** List query history */
   readonly listHistory: {
     readonly request: {
       readonly query?: {
-        /** Most queries to return. */
+        /** Maximum queries to return. */
         readonly limit?: number;
-        /** Id of a query; those that ran before it are returned. */
+        /** ID of a query; returns queries that ran before it. */
         readonly before?: string;
         readonly kind?: 'apl' | 'analytics' | 'stream';
         readonly dataset?: string;
-        /** A text that the query has to contain, in any case. */
+        /** Text that the query contains, case-insensitive. */
         readonly qs?: string;
       };
     };
     readonly answer: readonly HistoryQuery[];
   };
-  /** A query that was kept with `saveAsKind` */
+  /** Get a query from the history */
   readonly getHistoryQuery: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: HistoryQuery;
   };
-  /** Follow events in the order of their arrival */
+  /** Tail events in arrival order */
   readonly tail: {
     readonly request: {
       readonly body: {
-        /** One dataset, and operators that look at one event at a time. */
+        /** One dataset, and operators that process one event at a time. */
         readonly apl: string;
-        /** The last position or cursor that you have; everything behind it is sent. From now on if left out. */
+        /** Last position or cursor received; the tail continues after it. Default: now. */
         readonly after?: string;
       };
     };
     readonly answer: Uint8Array;
   };
-  /** How far a batch of events has come */
+  /** Get the status of a batch */
   readonly getReceipt: {
     readonly request: {
       readonly params: { readonly position: string };
     };
     readonly answer: {
-      /** As `X-Millrace-Position` named it. */
+      /** Position from `X-Millrace-Position`. */
       readonly position: string;
-      /** `logged`: on disk, in the log. `stored`: in the engine too. */
+      /** `logged`: durable in the log. `stored`: also in the engine. */
       readonly state: 'logged' | 'stored';
     };
   };
-  /** Recount the log against what is stored */
+  /** Verify stored batches */
   readonly verify: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** Read the local files of all datasets and compare their checksums. */
+        readonly files?: boolean;
+      };
+    };
     readonly answer: {
       /** Batches in the log. */
       readonly batches: number;
-      /** Their events. */
+      /** Events of these batches. */
       readonly events: number;
-      /** Batches whose events were deleted on purpose, or whose dataset is gone. */
+      /** Batches whose events or dataset were deleted on purpose. */
       readonly skipped: number;
-      /** Batches the engine does not have exactly once; empty if all is well. */
+      /** Batches that are missing, incomplete or duplicated in the engine; empty if there are none. */
       readonly wrong: readonly {
         readonly position: string;
         readonly datasetId: number;
         readonly events: number;
         readonly rows: number;
       }[];
-      /** Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well. */
+      /** Positions of quarantined batches, which the engine rejects. They are not in `wrong`, and are retried at each start. Empty if there are none. */
       readonly refused: readonly string[];
-      /** Events that were stored and are not there any more, though nobody deleted them: their files are damaged or gone. Empty if all is well. */
+      /** Stored events that are lost: their files are damaged or missing. Empty if there are none. */
       readonly missing: readonly {
+        /** 0 for files of the log. */
         readonly datasetId: number;
         /** `20261120` for a day, `20261100` for a month, `20260000` for a year. */
         readonly partition: number;
         readonly events: number;
-        /** When it was noticed. */
+        /** When it was detected. */
         readonly since: string;
       }[];
-      /** Parts of tables that the engine could not use and has put aside. What the log still had of them is stored again. */
+      /** Detached table parts, which the engine could not use. Their events that were still in the log were stored again. */
       readonly aside: readonly string[];
+      /** Table parts whose files are damaged: queries that read them answer 503. Empty if there are none. */
+      readonly damaged: readonly { readonly datasetId: number; readonly part: string; readonly reason: string }[];
     };
   };
-  /** Do without the events that are missing */
+  /** Acknowledge missing events */
   readonly acceptMissing: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: undefined;
@@ -1694,9 +1968,9 @@ export interface Operations {
         readonly apl: string;
         /** RFC 3339 or relative, as in `now-1h`; inclusive. */
         readonly startTime?: string;
-        /** Likewise; inclusive. */
+        /** Same formats as `startTime`; inclusive. */
         readonly endTime?: string;
-        /** Without it nothing is deleted, only counted. */
+        /** Delete the events. Default: only count them. */
         readonly commit?: boolean;
         readonly variables?: Readonly<Record<string, unknown>>;
       };
@@ -1714,9 +1988,9 @@ export interface Operations {
   readonly beginBackup: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
-      /** Position of the log the backup is cut at. */
+      /** Log position of the backup. */
       readonly position: string;
-      /** Name it when reading the metadata: refused batches may be tried again then. */
+      /** Pass it when you read the metadata; that resumes retries of quarantined batches. */
       readonly pause: string;
       readonly datasets: readonly {
         readonly id: number;
@@ -1724,34 +1998,34 @@ export interface Operations {
         readonly columns?: readonly {
           /** Field and type. */
           readonly name: string;
-          /** Its strings repeat. */
+          /** Whether its strings are dictionary-encoded. */
           readonly dictionary?: boolean;
-          /** It is compressed for space rather than speed. */
+          /** Whether it is compressed for size rather than speed. */
           readonly squeezed?: boolean;
-          /** Its values identify something and have an index. */
+          /** Whether it is an identifier field with an index. */
           readonly identity?: boolean;
         }[];
       }[];
-      /** Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it was deleted meanwhile, or has gone in, perhaps after its dataset was read: begin again. */
+      /** Positions of quarantined batches: acknowledged, but rejected by the engine. The metadata contains them as received, so the backup does too, and a restored server retries them at each start. If the metadata you read lacks one of them, it was deleted or stored in the meantime, perhaps after its dataset was read: restart the backup. */
       readonly refused: readonly string[];
     };
   };
-  /** Events of a dataset up to a position, as Parquet */
+  /** Get events of a dataset up to a position, as Parquet */
   readonly backupDataset: {
     readonly request: {
       readonly params: { readonly id: number };
       readonly query: {
-        /** Position to cut at. */
+        /** Log position of the backup. */
         readonly upTo: string;
       };
     };
     readonly answer: Uint8Array;
   };
-  /** The metadata, as a SQLite file */
+  /** Get the metadata as a SQLite file */
   readonly backupMetadata: {
     readonly request: {
       readonly query?: {
-        /** As the answer to `POST /v1/backup` names it. It may be named again, and ends no other; one that nobody names ends after half a day. */
+        /** `pause` from the response to `POST /v1/backup`. It can be passed repeatedly and ends no other pause; an unused one ends after 12 hours. */
         readonly pause?: string;
       };
     };
@@ -1768,7 +2042,7 @@ export interface Operations {
       readonly query?: {
         /** Ignored. */
         readonly referrer?: string;
-        /** Where it is to be; on the emptiest if left out. */
+        /** Shard for the dataset. Default: the least used one. */
         readonly shard?: number;
       };
       readonly body: CreateDataset;
@@ -1806,7 +2080,7 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
-  /** Remove the older events of a dataset */
+  /** Delete the older events of a dataset */
   readonly trimDataset: {
     readonly request: {
       readonly params: {
@@ -1817,7 +2091,7 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
-  /** Remove fields that no event has any more */
+  /** Remove unused fields */
   readonly vacuumDataset: {
     readonly request: {
       readonly params: {
@@ -1839,7 +2113,7 @@ export interface Operations {
     };
     readonly answer: DatasetV1;
   };
-  /** Fields of all datasets */
+  /** List the fields of all datasets */
   readonly listFieldsV1: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly DatasetFields[];
@@ -1875,7 +2149,7 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
-  /** Remove the older events of a dataset */
+  /** Delete the older events of a dataset */
   readonly trimDatasetV1: {
     readonly request: {
       readonly params: {
@@ -1886,7 +2160,7 @@ export interface Operations {
     };
     readonly answer: TrimResult;
   };
-  /** Size, time range and fields of a dataset */
+  /** Get size, time range and fields of a dataset */
   readonly getDatasetInfoV1: {
     readonly request: {
       readonly params: {
@@ -1896,7 +2170,7 @@ export interface Operations {
     };
     readonly answer: DatasetInfo;
   };
-  /** Fields of a dataset */
+  /** List the fields of a dataset */
   readonly listFields: {
     readonly request: {
       readonly params: {
@@ -1906,7 +2180,7 @@ export interface Operations {
     };
     readonly answer: readonly DatasetField[];
   };
-  /** One field of a dataset */
+  /** Get a field of a dataset */
   readonly getField: {
     readonly request: {
       readonly params: {
@@ -1931,7 +2205,7 @@ export interface Operations {
     };
     readonly answer: DatasetField;
   };
-  /** Map fields of a dataset */
+  /** List the map fields of a dataset */
   readonly listMapFields: {
     readonly request: {
       readonly params: {
@@ -1975,7 +2249,7 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
-  /** The locked schema of a dataset */
+  /** Get the locked schema of a dataset */
   readonly getSchema: {
     readonly request: {
       readonly params: {
@@ -2008,7 +2282,12 @@ export interface Operations {
   };
   /** List API tokens */
   readonly listTokens: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** `lastUsed` adds the time of the last use. */
+        readonly include?: 'lastUsed';
+      };
+    };
     readonly answer: readonly Token[];
   };
   /** Create an API token */
@@ -2022,8 +2301,12 @@ export interface Operations {
   readonly getToken: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
+      };
+      readonly query?: {
+        /** `lastUsed` adds the time of the last use. */
+        readonly include?: 'lastUsed';
       };
     };
     readonly answer: Token;
@@ -2032,17 +2315,17 @@ export interface Operations {
   readonly deleteToken: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** Give an API token a successor */
+  /** Regenerate an API token */
   readonly regenerateToken: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: RegenerateToken;
@@ -2065,13 +2348,13 @@ export interface Operations {
   readonly deletePersonalToken: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** The user a token belongs to */
+  /** Get the current user */
   readonly getCurrentUser: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: User;
@@ -2083,7 +2366,7 @@ export interface Operations {
     };
     readonly answer: User;
   };
-  /** The user a token belongs to (version 1) */
+  /** Get the current user (version 1) */
   readonly getCurrentUserV1: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: UserV1;
@@ -2104,7 +2387,7 @@ export interface Operations {
   readonly getUser: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2114,7 +2397,7 @@ export interface Operations {
   readonly updateUser: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: UpdateUser;
@@ -2125,7 +2408,7 @@ export interface Operations {
   readonly updateUserRole: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: UpdateUserRole;
@@ -2136,7 +2419,7 @@ export interface Operations {
   readonly deleteUser: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2158,7 +2441,7 @@ export interface Operations {
   readonly getRole: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2168,7 +2451,7 @@ export interface Operations {
   readonly updateRole: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteRole;
@@ -2179,7 +2462,7 @@ export interface Operations {
   readonly deleteRole: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2201,7 +2484,7 @@ export interface Operations {
   readonly getGroup: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2211,7 +2494,7 @@ export interface Operations {
   readonly updateGroup: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteGroup;
@@ -2222,32 +2505,32 @@ export interface Operations {
   readonly deleteGroup: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** List organisations */
+  /** List organizations */
   readonly listOrgs: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Org[];
   };
-  /** Get an organisation */
+  /** Get an organization */
   readonly getOrg: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: Org;
   };
-  /** Rename the organisation */
+  /** Rename the organization */
   readonly updateOrg: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: UpdateOrg;
@@ -2258,11 +2541,11 @@ export interface Operations {
   readonly listAnnotations: {
     readonly request: {
       readonly query?: {
-        /** Only those about one of these datasets. */
+        /** Only annotations of at least one of these datasets. */
         readonly datasets?: readonly string[];
-        /** Only those that had not ended before this time. */
+        /** Only annotations that end at or after this time. */
         readonly start?: string;
-        /** Only those that begin before this time. */
+        /** Only annotations that start before this time. */
         readonly end?: string;
       };
     };
@@ -2279,7 +2562,7 @@ export interface Operations {
   readonly getAnnotation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2289,7 +2572,7 @@ export interface Operations {
   readonly updateAnnotation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: UpdateAnnotation;
@@ -2300,13 +2583,13 @@ export interface Operations {
   readonly deleteAnnotation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** Virtual fields of a dataset */
+  /** List the virtual fields of a dataset */
   readonly listVirtualFields: {
     readonly request: {
       readonly query: {
@@ -2327,7 +2610,7 @@ export interface Operations {
   readonly getVirtualField: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2337,7 +2620,7 @@ export interface Operations {
   readonly updateVirtualField: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteVirtualField;
@@ -2348,7 +2631,7 @@ export interface Operations {
   readonly deleteVirtualField: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2370,7 +2653,7 @@ export interface Operations {
   readonly getView: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2380,7 +2663,7 @@ export interface Operations {
   readonly updateView: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteView;
@@ -2391,7 +2674,7 @@ export interface Operations {
   readonly deleteView: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2401,15 +2684,15 @@ export interface Operations {
   readonly listStarredQueries: {
     readonly request: {
       readonly query?: {
-        /** Most elements to return. */
+        /** Maximum elements to return. */
         readonly limit?: number;
         /** Elements to skip. */
         readonly offset?: number;
-        /** Only those about this dataset. */
+        /** Only queries of this dataset. */
         readonly dataset?: string;
-        /** Whose queries: your own if left out; those of a user id; `team` for those of everybody else; `all`. */
+        /** Owner: a user ID, `team` for all owners except you, or `all`. Default: you. */
         readonly who?: string;
-        /** Only those with this text in the name or the query. */
+        /** Only queries with this text in their name or text. */
         readonly qs?: string;
       };
     };
@@ -2426,7 +2709,7 @@ export interface Operations {
   readonly getStarredQuery: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2436,7 +2719,7 @@ export interface Operations {
   readonly updateStarredQuery: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteStarredQuery;
@@ -2447,13 +2730,13 @@ export interface Operations {
   readonly deleteStarredQuery: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** List dashboards that come with integrations */
+  /** List dashboards of integrations */
   readonly listIntegrationDashboards: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Dashboard[];
@@ -2462,7 +2745,7 @@ export interface Operations {
   readonly listDashboards: {
     readonly request: {
       readonly query?: {
-        /** Most elements to return. */
+        /** Maximum elements to return. */
         readonly limit?: number;
         /** Elements to skip. */
         readonly offset?: number;
@@ -2498,7 +2781,7 @@ export interface Operations {
     };
     readonly answer: WrittenDashboard;
   };
-  /** Change one chart of a dashboard */
+  /** Update a chart of a dashboard */
   readonly patchDashboardChart: {
     readonly request: {
       readonly params: {
@@ -2521,53 +2804,53 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
-  /** List runs of evaluations */
+  /** List evaluation runs */
   readonly listEvaluations: {
     readonly request: {
       readonly query?: {
-        /** Most elements to return. */
+        /** Maximum elements to return. */
         readonly limit?: number;
         /** Elements to skip. */
         readonly offset?: number;
-        /** Only those of this dataset. */
+        /** Only runs of this dataset. */
         readonly dataset?: string;
       };
     };
     readonly answer: readonly Evaluation[];
   };
-  /** Report that a run of an evaluation has begun */
+  /** Start an evaluation run */
   readonly createEvaluation: {
     readonly request: {
       readonly body: WriteEvaluation;
     };
     readonly answer: Evaluation;
   };
-  /** Get a run of an evaluation */
+  /** Get an evaluation run */
   readonly getEvaluation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: Evaluation;
   };
-  /** Report how a run of an evaluation went */
+  /** Update an evaluation run */
   readonly updateEvaluation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: ChangeEvaluation;
     };
     readonly answer: Evaluation;
   };
-  /** Delete a run of an evaluation */
+  /** Delete an evaluation run */
   readonly deleteEvaluation: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2589,7 +2872,7 @@ export interface Operations {
   readonly getMonitor: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2599,7 +2882,7 @@ export interface Operations {
   readonly updateMonitor: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteMonitor;
@@ -2610,17 +2893,17 @@ export interface Operations {
   readonly deleteMonitor: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** When a monitor opened and closed */
+  /** List state changes of a monitor */
   readonly getMonitorHistory: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly query: {
@@ -2632,52 +2915,52 @@ export interface Operations {
     };
     readonly answer: readonly MonitorChange[];
   };
-  /** The last runs of several monitors, in columns */
+  /** List runs of several monitors, by column */
   readonly listMonitorHistory: {
     readonly request: {
       readonly query: {
-        /** Ids with commas between them. */
+        /** Comma-separated IDs. */
         readonly monitorIds: string;
-        /** Runs from here; also `now-1h`. */
+        /** Start of the time range; may be relative, such as `now-1h`. */
         readonly startTime?: string;
-        /** Runs to here, inclusive; now if it is left out. */
+        /** End of the time range, inclusive. Default: now. */
         readonly endTime?: string;
       };
     };
     readonly answer: MonitorRunColumns;
   };
-  /** The last runs of a monitor */
+  /** List runs of a monitor */
   readonly listMonitorRuns: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: readonly MonitorRunWithDeliveries[];
   };
-  /** What a monitor would have told */
+  /** Back-test a monitor */
   readonly previewMonitor: {
     readonly request: {
       readonly body: PreviewMonitor;
     };
     readonly answer: MonitorPreview;
   };
-  /** How all monitors stand */
+  /** List monitor states */
   readonly listMonitorStatus: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly MonitorStatus[];
   };
-  /** How the server itself stands */
+  /** Get server health */
   readonly getServerHealth: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: ServerHealth;
   };
-  /** The last runs of all monitors */
+  /** List recent runs of all monitors */
   readonly listRecentRuns: {
     readonly request: {
       readonly query?: {
-        /** Most runs of each monitor. */
+        /** Maximum runs per monitor. */
         readonly last?: number;
       };
     };
@@ -2699,7 +2982,7 @@ export interface Operations {
   readonly getNotifier: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
@@ -2709,7 +2992,7 @@ export interface Operations {
   readonly updateNotifier: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
       readonly body: WriteNotifier;
@@ -2720,55 +3003,98 @@ export interface Operations {
   readonly deleteNotifier: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** Send a notification as a test */
+  /** Send a test notification */
   readonly testNotifier: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: NotifierTest;
   };
-  /** What a notifier would send */
+  /** Preview notifications */
   readonly previewNotifier: {
     readonly request: {
       readonly body: PreviewNotifier;
     };
     readonly answer: readonly NotifierPreview[];
   };
-  /** What was refused of events in the last hour */
+  /** List silences */
+  readonly listSilences: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Silence[];
+  };
+  /** Create a silence */
+  readonly createSilence: {
+    readonly request: {
+      readonly body: WriteSilence;
+    };
+    readonly answer: Silence;
+  };
+  /** Get a silence */
+  readonly getSilence: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Silence;
+  };
+  /** Replace a silence */
+  readonly updateSilence: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteSilence;
+    };
+    readonly answer: Silence;
+  };
+  /** Delete a silence */
+  readonly deleteSilence: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List rejected ingest requests of the last hour */
   readonly listIngestRefusals: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly IngestRefusal[];
   };
-  /** Whether the server can take events and queries */
+  /** Check server readiness */
   readonly getHealth: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Health;
   };
-  /** Figures for Prometheus */
+  /** Get metrics for Prometheus */
   readonly getMetrics: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Uint8Array;
   };
-  /** The processes that share the events */
+  /** List cluster nodes */
   readonly listNodes: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Node[];
   };
-  /** The shards, and which datasets are on each */
+  /** List shards and their datasets */
   readonly listShards: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Shard[];
   };
-  /** What there is to query, and what you may do */
+  /** Get the catalog and your permissions */
   readonly getCatalogue: {
     readonly request: {
       readonly headers?: { readonly 'if-none-match'?: string };
@@ -2782,37 +3108,126 @@ export interface Operations {
     };
     readonly answer: StartedSession;
   };
-  /** List the browsers that are signed in */
+  /** List sessions */
   readonly listSessions: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** Maximum elements to return. */
+        readonly limit?: number;
+        /** Elements to skip. */
+        readonly offset?: number;
+      };
+    };
     readonly answer: readonly Session[];
   };
   /** Sign a browser out */
   readonly endSession: {
     readonly request: {
       readonly params: {
-        /** Id of the resource. */
+        /** ID of the resource. */
         readonly id: string;
       };
     };
     readonly answer: undefined;
   };
-  /** Make a link that signs a browser in */
+  /** Create a sign-in link */
   readonly createSignInCode: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: SignInCode;
   };
-  /** This interface as an OpenAPI 3.1 document */
+  /** List the sign-in methods of the console */
+  readonly listSignInMethods: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: SignInMethods;
+  };
+  /** Sign this browser out */
+  readonly signOut: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: SignedOut;
+  };
+  /** Sign in as the user of a proxy */
+  readonly createProxySession: {
+    readonly request: {
+      readonly headers?: { readonly 'user-agent'?: string };
+    };
+    readonly answer: StartedSession;
+  };
+  /** List the identities of a user */
+  readonly listIdentities: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: readonly Identity[];
+  };
+  /** Link a user to a provider, or invite the user */
+  readonly linkIdentity: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+      readonly body: LinkIdentity;
+    };
+    readonly answer: Identity;
+  };
+  /** Unlink a user from a provider */
+  readonly unlinkIdentity: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+        /** ID of the identity. */
+        readonly identity: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Ask for a personal token */
+  readonly startDevice: {
+    readonly request: {
+      readonly body: StartDevice;
+    };
+    readonly answer: StartedDevice;
+  };
+  /** Get the token that the user allowed */
+  readonly getDeviceToken: {
+    readonly request: {
+      readonly body: DeviceCode;
+    };
+    readonly answer: DeviceToken;
+  };
+  /** Find the program that shows a code */
+  readonly findDevice: {
+    readonly request: {
+      readonly body: UserCode;
+    };
+    readonly answer: WaitingDevice;
+  };
+  /** Allow or deny a program */
+  readonly answerDevice: {
+    readonly request: {
+      readonly body: AnswerDevice;
+    };
+    readonly answer: undefined;
+  };
+  /** Exchange a token of a platform */
+  readonly exchangeToken: {
+    readonly request: {
+      readonly body: ExchangeToken;
+    };
+    readonly answer: ExchangedToken;
+  };
+  /** Get this API as an OpenAPI 3.1 document */
   readonly getOpenApi: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Readonly<Record<string, unknown>>;
   };
 }
 
-/**
- * How each operation is sent, what form body and answer have, and the statuses that are answers and
- * not errors.
- */
+/** Method, path, body and answer format of each operation, and its statuses that are not errors. */
 export const routes = {
   ingest: { method: 'POST', path: '/v1/datasets/{dataset}/ingest', body: 'bytes', statuses: [200], answer: 'json' },
   ingestEdge: { method: 'POST', path: '/v1/ingest/{dataset}', body: 'bytes', statuses: [200], answer: 'json' },
@@ -2944,6 +3359,11 @@ export const routes = {
   deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
   previewNotifier: { method: 'POST', path: '/v2/notifiers/_preview', body: 'json', statuses: [200], answer: 'json' },
+  listSilences: { method: 'GET', path: '/v2/silences', body: 'none', statuses: [200], answer: 'json' },
+  createSilence: { method: 'POST', path: '/v2/silences', body: 'json', statuses: [200], answer: 'json' },
+  getSilence: { method: 'GET', path: '/v2/silences/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateSilence: { method: 'PUT', path: '/v2/silences/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteSilence: { method: 'DELETE', path: '/v2/silences/{id}', body: 'none', statuses: [204], answer: 'empty' },
   listIngestRefusals: { method: 'GET', path: '/v2/ingest-refusals', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
@@ -2954,5 +3374,16 @@ export const routes = {
   listSessions: { method: 'GET', path: '/v2/sessions', body: 'none', statuses: [200], answer: 'json' },
   endSession: { method: 'DELETE', path: '/v2/sessions/{id}', body: 'none', statuses: [204], answer: 'empty' },
   createSignInCode: { method: 'POST', path: '/v2/sign-in-codes', body: 'none', statuses: [200], answer: 'json' },
+  listSignInMethods: { method: 'GET', path: '/v2/sign-in-methods', body: 'none', statuses: [200], answer: 'json' },
+  signOut: { method: 'POST', path: '/v2/sessions/current/sign-out', body: 'none', statuses: [200], answer: 'json' },
+  createProxySession: { method: 'POST', path: '/console/api/session/proxy', body: 'none', statuses: [200], answer: 'json' },
+  listIdentities: { method: 'GET', path: '/v2/users/{id}/identities', body: 'none', statuses: [200], answer: 'json' },
+  linkIdentity: { method: 'POST', path: '/v2/users/{id}/identities', body: 'json', statuses: [200], answer: 'json' },
+  unlinkIdentity: { method: 'DELETE', path: '/v2/users/{id}/identities/{identity}', body: 'none', statuses: [204], answer: 'empty' },
+  startDevice: { method: 'POST', path: '/v2/device-codes', body: 'json', statuses: [200], answer: 'json' },
+  getDeviceToken: { method: 'POST', path: '/v2/device-codes/token', body: 'json', statuses: [200], answer: 'json' },
+  findDevice: { method: 'POST', path: '/v2/device-codes/find', body: 'json', statuses: [200], answer: 'json' },
+  answerDevice: { method: 'POST', path: '/v2/device-codes/answer', body: 'json', statuses: [204], answer: 'empty' },
+  exchangeToken: { method: 'POST', path: '/v2/token-exchange', body: 'json', statuses: [200], answer: 'json' },
   getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },
 } as const;

@@ -1,8 +1,8 @@
 import { JsonText } from './json-text.js';
 
-/** Turns a request for an operation into one of HTTP, by the table of operations. */
+/** Converts requests of operations to HTTP, by the table of operations. */
 
-/** The parts that a request can have; `Operations` says which it has, and of what types. */
+/** Possible parts of a request; `Operations` determines which exist and their types. */
 export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -11,9 +11,9 @@ export interface Parts {
 }
 
 /**
- * The path with its parameters, and the query string.
- * @throws TypeError for a parameter that no path can carry: in URLs `.` and `..` are steps, and an
- * empty one makes the path shorter
+ * Path with parameters, and query string.
+ * @throws TypeError for a parameter that no path can carry: `.` and `..` are path segments with a
+ * meaning, and an empty one shortens the path
  */
 export function targetOf(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -23,7 +23,7 @@ export function targetOf(path: string, { params = {}, query = {} }: Parts): stri
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    // A list becomes a repeated parameter.
+    // Lists become repeated parameters.
     for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each));
   }
   const text = search.toString();
@@ -31,8 +31,8 @@ export function targetOf(path: string, { params = {}, query = {} }: Parts): stri
 }
 
 /**
- * Headers and body: bytes and text unchanged if the operation takes bytes, else JSON.
- * @throws TypeError for a header that cannot be sent
+ * Headers and body: verbatim if the operation takes bytes, otherwise JSON.
+ * @throws TypeError for an invalid header
  */
 export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): Pick<RequestInit, 'headers' | 'body'> {
   const entries = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
@@ -45,13 +45,12 @@ export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): P
   };
 }
 
-/** White space of ASCII at the ends of a value is left out when it is sent. */
+/** ASCII white space around a value is trimmed when sent. */
 const sendableValue = /^[\t\n\r ]*[\t\u0020-\u007E\u0080-\u00FF]*[\t\n\r ]*$/;
 
 /**
- * Headers whose values can be sent.
- * @throws TypeError that names the header and not its value, as that of `fetch` does: it may be a
- * token
+ * Checks header values.
+ * @throws TypeError that names the header without its value, which may be a token
  */
 export function sendable<H extends Readonly<Record<string, string>>>(headers: H): H {
   for (const [name, value] of Object.entries(headers))

@@ -1,5 +1,5 @@
-// Before the first paint, so that nobody sees the other theme first. The rest of the console keeps
-// the same entry (src/data/taste.ts).
+// Runs before the first paint, so that the other theme never flashes. Reads the storage entry that
+// console/data/preferences.ts writes.
 try {
   const { theme } = JSON.parse(localStorage.getItem('millrace.taste') ?? '{}');
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;

@@ -13,8 +13,45 @@ it('an answer for which there is no memory fails its call alone', async () => {
   } satisfies Pick<EngineProcess, 'begin' | 'forget' | 'cancel'> as unknown as EngineProcess;
   const request = { type: 'run', lane: 'query', sql: 'SELECT 1', settings: {}, priority: 'normal' } as const;
   const failure = errorOf(call(process, request, undefined, 'at-once'));
-  // More than there can be; the same is thrown when the system refuses less.
+  // More than any buffer can hold; a failing allocation throws the same error.
   listener!.answer({ type: 'answer', bodyBytes: 2 ** 53, elapsedNanoseconds: 0 });
   listener!.piece(Buffer.from('a'));
   expect([(await failure).code, forgotten]).toEqual(['memory-limit', [7]]);
+});
+
+const request = { type: 'run', lane: 'query', sql: 'SELECT 1', settings: {}, priority: 'normal' } as const;
+
+/** A process that ignores cancellation. */
+function stubborn() {
+  let listener: Parameters<EngineProcess['begin']>[1] | undefined;
+  const cancelled: number[] = [];
+  const process = {
+    begin: (_, given) => ((listener = given), 7),
+    forget: () => undefined,
+    cancel: (number) => void cancelled.push(number),
+  } satisfies Pick<EngineProcess, 'begin' | 'forget' | 'cancel'> as unknown as EngineProcess;
+  return { process, cancelled, listener: () => listener! };
+}
+
+it('a statement that does not stop at its time limit is cancelled, and its caller waits no longer', async () => {
+  const { process, cancelled, listener } = stubborn();
+  const error = await errorOf(call(process, { ...request, milliseconds: -450 }, undefined, 'at-once'));
+  expect([error.code, cancelled]).toEqual(['time-limit', [7]]);
+  const told: string[] = [];
+  void error.unfinished!.released.then(() => told.push('released'));
+  void error.unfinished!.stopped.then(() => told.push('stopped'));
+  listener().detached();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toEqual(['released']);
+  listener().failed(error);
+  await error.unfinished!.stopped;
+});
+
+it('a stream whose statement does not stop ends when its session is replaced', async () => {
+  const { process, listener } = stubborn();
+  const stopping = new AbortController();
+  const failure = errorOf(call(process, request, stopping.signal, 'when-stopped'));
+  stopping.abort();
+  listener().detached();
+  expect((await failure).code).toBe('cancelled');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, readColumns } from './columns.js';
 
-/** As ClickHouse prints it. */
+/** As printed by ClickHouse. */
 function document(columns: readonly (readonly [name: string, values: string])[], rows: number): Buffer {
   const meta = columns.map(([name]) => `\t\t{\n\t\t\t"name": ${JSON.stringify(name)},\n\t\t\t"type": "String"\n\t\t}`);
   const data = rows === 0 ? [''] : columns.map(([name, values]) => `\t\t${JSON.stringify(name)}: ${values}`);

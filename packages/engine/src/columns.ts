@@ -1,8 +1,8 @@
-import type { AnswerColumn, OutputFormat, QueryAnswer } from './engine.js';
+import type { EngineColumn, OutputFormat, EngineResult } from './engine.js';
 
-/** What a `JSONColumnsWithMetadata` document holds. */
+/** Content of a `JSONColumnsWithMetadata` document. */
 interface ColumnsDocument {
-  readonly columns: readonly AnswerColumn[];
+  readonly columns: readonly EngineColumn[];
   readonly rows: number;
   readonly rowsAggregated: number | undefined;
   readonly elapsedSeconds: number;
@@ -11,7 +11,7 @@ interface ColumnsDocument {
 }
 
 /**
- * Columnar answers are requested as `JSONColumnsWithMetadata`, because `JSONCompactColumns` gives
+ * Columnar results are requested as `JSONColumnsWithMetadata`, because `JSONCompactColumns` gives
  * neither names and types nor the number of rows read, and prints no columns at all when there are
  * no rows. The document is split at its lines (a JSON text holds no raw line feed), so the values,
  * which may be a hundred megabytes, are neither parsed nor copied.
@@ -37,8 +37,7 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
     if (line[0] === tab && line[1] === closingBrace) break;
     if (line[0] === tab && line[1] === tab && line[2] === quote) values.push(valuesOf(line.subarray(2)));
   }
-  // Anything after the document makes this throw too: never hand out an answer that is not this
-  // query's alone.
+  // Anything after the document makes this throw too: a result must contain only this query's rows.
   const tail = JSON.parse(`{${bytes.toString('utf8', at)}`) as {
     readonly rows: number;
     readonly rows_before_aggregation?: number;
@@ -58,15 +57,15 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
 }
 
 /**
- * Turns an output of the engine into an answer.
- * @param output a `JSONColumnsWithMetadata` document if columns were asked for
- * @throws RangeError or SyntaxError if columns were asked for and it is something else
+ * Parses an output of the engine.
+ * @param output a `JSONColumnsWithMetadata` document if columns were requested
+ * @throws RangeError or SyntaxError if columns were requested and it is something else
  */
 export function answerOf(
   format: OutputFormat | undefined,
   output: Uint8Array,
   elapsedNanoseconds: number,
-): QueryAnswer {
+): EngineResult {
   if (format !== 'JSONCompactColumns')
     return { body: output, columns: [], rows: 0, statistics: { elapsedNanoseconds, rowsRead: 0, bytesRead: 0 } };
   const { columns, rows, rowsAggregated, rowsRead, bytesRead } = readColumns(output);

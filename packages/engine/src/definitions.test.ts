@@ -27,7 +27,7 @@ function fill(): void {
       try {
         for (;;) writeSync(file, Buffer.alloc(bytes));
       } catch {
-        // Full for pieces of this size.
+        // Full for chunks of this size.
       }
     }
   } finally {
@@ -136,13 +136,13 @@ describe('statements that write definitions', () => {
 
     const repaired = definitions.repair().then(() => steps.push('repair'));
     written.push(definitions.write(other, async () => steps.push('other, later'), never));
-    // Neither a repair nor what comes after it may go on while a definition is being written.
+    // Neither a repair nor later work may proceed while a metadata file is being written.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(steps).toEqual(['other']);
     end();
     await Promise.all([...written, repaired]);
     expect(steps).toEqual(['other', 'first of logs', 'second of logs', 'repair', 'other, later']);
-    await definitions.settled();
+    await definitions.whenRepaired();
     rmSync(place, { recursive: true });
   });
 });

@@ -2,24 +2,24 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, statfs, unlink, write
 import { join } from 'node:path';
 import type { TableName } from './engine.js';
 import { EngineError, fileError } from './errors.js';
-import { checkMarks, markTable } from './table-marks.js';
-import { codeOf, unlessMissing } from './unless-missing.js';
+import { verifyTags, tagTable } from './table-tags.js';
+import { codeOf, unlessMissing } from './ignore-missing.js';
 
 /*
- * The definition of a table is a file. When the disk is full, the engine replaces it with an empty
- * one, reports success, and opens none of its data at the next start. So whoever changes a
- * definition keeps the old file until the new one is seen to be whole. It is kept as a hard link,
- * which takes no room; an empty file stands for a table that is new.
+ * The table metadata file is not written safely: on a full disk the engine replaces it with an
+ * empty one, reports success, and opens none of the table's data at the next start. So a change of
+ * the file keeps the old one until the new one is verified. The old file is kept as a hard link,
+ * which takes no space; an empty file stands for a new table.
  */
 
 /**
- * With less room than this no definition is written at all; the largest, with thousands of columns,
- * take a few hundred kilobytes.
+ * With less free space than this no metadata file is written; the largest, with thousands of
+ * columns, take a few hundred kilobytes.
  */
-const leastFreeBytes = 1 << 20;
+const minFreeBytes = 1 << 20;
 
 /**
- * The engine ends every definition with the table's settings, or with its table engine if it has
+ * The engine ends every metadata file with the table's settings, or with its table engine if it has
  * none.
  */
 const wholeDefinition = /\n(?:SETTINGS|ENGINE) [^\n]*\n$/;
@@ -31,12 +31,12 @@ const definitionPath = (directory: string, { database, table }: TableName): stri
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
 /**
- * Runs the statements that write definitions of tables in a directory: those of one table one at a
- * time, those of different tables side by side.
+ * Runs the statements that write table metadata files in a directory: one at a time per table,
+ * concurrently for different tables.
  */
 export class Definitions {
   readonly #directory: string;
-  /** The last statement of each table that has one under way. */
+  /** The last statement of each table with a statement in flight. */
   readonly #last = new Map<string, Promise<void>>();
   #repaired: Promise<void> = Promise.resolve();
 
@@ -44,18 +44,19 @@ export class Definitions {
     this.#directory = directory;
   }
 
-  /** Resolves when every definition begun so far has been checked. */
-  async settled(): Promise<void> {
+  /** Resolves when every write begun so far has been checked. */
+  async whenRepaired(): Promise<void> {
     await Promise.all([this.#repaired, ...this.#last.values()]);
   }
 
   /**
-   * Restores definitions that were being written when the machine or the process stopped, or could
-   * not be checked, once those begun so far have been. Runs before the engine opens the directory:
-   * it would read one that is about to be replaced. Those begun later wait for it.
+   * Restores metadata files that were being written when the machine or the process stopped, or
+   * could not be checked, once the writes begun so far are over. Runs before the engine opens the
+   * directory, which would otherwise read a file that is about to be replaced. Later writes wait
+   * for it.
    */
   repair(): Promise<void> {
-    const repaired = this.settled().then(() => this.#repair());
+    const repaired = this.whenRepaired().then(() => this.#repair());
     this.#repaired = repaired.catch(() => undefined);
     return repaired;
   }
@@ -65,16 +66,16 @@ export class Definitions {
       const [database = '', table = ''] = name.split('.');
       await settle(this.#directory, { database, table });
     }
-    await checkMarks(this.#directory);
+    await verifyTags(this.#directory);
   }
 
   /**
-   * Runs a statement that writes the definition of a table.
+   * Runs a statement that writes the metadata file of a table.
    * @param run settles only when the engine has stopped working on it
-   * @param broken called when the old definition had to be restored, or still has to be: the engine
-   * is working with another one and must be restarted
-   * @throws EngineError `disk-full` when there is no room for the definition, `internal` when its
-   * files cannot be kept; whatever the statement throws
+   * @param broken called when the old file had to be restored, or still has to be: the engine is
+   * working with another one and must be restarted
+   * @throws EngineError `disk-full` when there is no space for the file, `internal` when a copy
+   * cannot be kept; errors of the statement
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
     const name = `${table.database}.${table.table}`;
@@ -99,7 +100,7 @@ export class Definitions {
       (error: unknown) => ({ error }),
     );
     const whole = await settle(this.#directory, table).catch((error: unknown) => {
-      // Nobody can tell which definition there is: the repair before the next start finds out.
+      // Which metadata file is in place is unknown: the repair before the next start finds out.
       broken();
       throw error;
     });
@@ -108,22 +109,22 @@ export class Definitions {
       throw new EngineError('disk-full', 'the definition of a table was written in part; the one before it is back');
     }
     if (failure !== undefined) throw failure.error;
-    // Without a mark it is taken for what it is called, and gets one at the next start.
-    if (isNew) await markTable(this.#directory, table).catch(() => undefined);
+    // A table without the mark is identified by its name, and gets the mark at the next start.
+    if (isNew) await tagTable(this.#directory, table).catch(() => undefined);
   }
 }
 
-/** Returns whether there is no definition to keep, because the table is new. */
+/** Keeps the present metadata file; returns whether there is none, because the table is new. */
 async function keep(directory: string, table: TableName): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize < leastFreeBytes) throw new EngineError('disk-full', 'no room for the definition of a table');
+  if (bavail * bsize < minFreeBytes) throw new EngineError('disk-full', 'no room for the definition of a table');
   const kept = keptPath(directory, table);
   await mkdir(keptDirectory(directory), { recursive: true });
   const keepOld = (): Promise<unknown> => link(definitionPath(directory, table), kept).then(() => true);
   const linked = await unlessMissing(
     keepOld().catch(async (error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
-      // An earlier one could not be checked.
+      // An earlier write could not be checked.
       await settle(directory, table);
       return keepOld();
     }),
@@ -133,8 +134,8 @@ async function keep(directory: string, table: TableName): Promise<boolean> {
 }
 
 /**
- * Whether the definition is whole; one that is not is replaced by the kept one, or removed if the
- * table was new. Every call to the file system waits for the work of others, such as the syncs of
+ * Whether the metadata file is complete; an incomplete one is replaced by the kept one, or removed
+ * if the table was new. Every call to the file system waits for other work, such as the syncs of
  * the log, so there are as few as possible.
  */
 async function settle(directory: string, table: TableName): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { call, type CancelMode } from './calls.js';
-import type { ColdStorage } from './cold.js';
+import type { ColdStorage } from './object-storage.js';
 import { Definitions } from './definitions.js';
 import type {
   Engine,
@@ -8,7 +8,7 @@ import type {
   ExecuteOptions,
   Insert,
   OutputFormat,
-  QueryAnswer,
+  EngineResult,
   QueryLimits,
   QueryOptions,
   Settings,
@@ -17,7 +17,7 @@ import { EngineError } from './errors.js';
 import { exportThroughPipe } from './export.js';
 import { insertFromFile, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
-import type { LaneName } from './messages.js';
+import type { PoolName } from './messages.js';
 import { isPattern, patternProblem } from './pattern-path.js';
 import type { ProcessOptions } from './process.js';
 import { Scratch } from './scratch.js';
@@ -25,63 +25,65 @@ import { mergeSettings, settingsOfLimits } from './settings.js';
 import { Supervisor } from './supervisor.js';
 
 export interface EmbeddedOptions {
-  /** Where the engine keeps its data; nobody else writes here. Created if missing. */
+  /** Where the engine keeps its data; nothing else writes here. Created if missing. */
   readonly directory: string;
   /**
-   * Holds blocks briefly on their way into the engine; for this engine alone, on a local disk or in
-   * memory. Created if missing.
+   * Directory for blocks on their way into the engine; used by this engine alone, on a local disk
+   * or in memory. Created if missing.
    */
   readonly scratchDirectory: string;
-  /** Queries that run at once; more wait. Default 4. */
+  /** Maximum concurrent queries; others are queued. Default 4. */
   readonly sessions?: number;
   /**
-   * Streams that run at once; more wait. Each keeps a session for as long as its reader takes.
-   * Default 2.
+   * Maximum concurrent streams; others are queued. Each occupies a session until its reader is
+   * done. Default 2.
    */
   readonly exportSessions?: number;
   /**
-   * Memory that all work of the engine together may use, including its caches; one query half of
-   * it. Default: half of the machine's memory.
+   * Memory limit of all work of the engine, including its caches; a query may use half of it.
+   * Default: half of the machine's memory.
    */
   readonly memoryBytes?: number;
   /** Silence after which the process counts as hung and is killed. Default 2,000. */
   readonly hangMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
-  /**
-   * Where parts may lie besides the directory; once there was one, tables cannot be opened without
-   * it.
-   */
+  /** Further storage for parts. Once used, tables cannot be opened without it. */
   readonly cold?: ColdStorage;
   readonly log?: Log;
 }
 
 /**
- * New tables and columns, above all: an insert waits for its own, and should not wait for those of
+ * Mainly for new tables and columns: an insert waits for its own, and should not wait for those of
  * other datasets too.
  */
 const statementsAtOnce = 4;
-/** Whoever read a table that is removed has been stopped, but may take seconds to notice. */
+/** Readers of a removed table have been stopped, but may take seconds to end. */
 const removalsAtOnce = 4;
-/** Statements that may wait for a session before more are refused as `overloaded`. */
+/** Maximum statements that wait for a session; further ones are rejected as `overloaded`. */
 const maxWaiting = 256;
-/** How long opening the data may take: thousands of parts on a cold disk. */
+/** Time limit for opening the data: thousands of parts on a cold disk. */
 const startMilliseconds = 60_000;
 /**
- * How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is
- * killed.
+ * How long a heartbeat query may go unanswered, or a cancelled query that cannot be detached run
+ * on, before the process is killed.
  */
 const stuckMilliseconds = 15_000;
+/**
+ * Most statements stop within a second. Others, for example one that the engine is still planning,
+ * run on without their session; more of them than this endanger the process.
+ */
+const detach = { afterMilliseconds: 3000, max: 8 };
 /** How long a closing process gets after its work has been cancelled before it is killed. */
 const killMilliseconds = 2000;
 
 /**
- * Opens ClickHouse in a child process of this one. It is started again whenever it ends.
+ * Opens ClickHouse in a child process of this one, which is restarted whenever it ends.
  * @throws EngineError `unavailable` if it cannot be started, for example because the directory is
  * in use; `detail` says why
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
-  // Nothing would come into the engine from there, and no insert would fail.
+  // No rows would be read from there, and no insert would fail.
   if (isPattern(options.scratchDirectory))
     throw new EngineError('unavailable', patternProblem(options.scratchDirectory));
   const memoryBytes = options.memoryBytes ?? Math.floor(totalmem() / 2);
@@ -90,12 +92,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const process: ProcessOptions = {
     directory: options.directory,
     // Two insert sessions, so that a query of one dataset does not wait for a load into another.
-    // Only one for deletions, although one of another dataset may take minutes: a deletion by query
-    // holds the numbers of all the events it removes in memory, and only whoever asked for a
-    // deletion waits for it. Most of what retention removes are whole partitions, which are not
-    // dropped in this session. Some for removing tables, each of which waits until nobody reads it,
-    // and one for removing columns, which waits until parts have been rewritten. What remains as a
-    // statement is short.
+    // One deletion session, although a deletion in another dataset may take minutes: a deletion by
+    // query holds the row IDs of all its events in memory, and only the client of a deletion waits
+    // for it. Retention mostly drops partitions, which does not use this session. Several removal
+    // sessions, because dropping a table waits for its readers, and one for removing columns, which
+    // waits for parts to be rewritten. Other statements are short.
     sessions: {
       query: options.sessions ?? 4,
       export: options.exportSessions ?? 2,
@@ -112,6 +113,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     startMilliseconds,
     hangMilliseconds: options.hangMilliseconds ?? 2000,
     stuckMilliseconds,
+    detach,
     cold: options.cold,
     log: options.log ?? (() => undefined),
   };
@@ -127,7 +129,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
 const sideBySide: Settings = { max_insert_threads: 2, max_insert_threads_min_free_memory_per_thread: 0 };
 
 interface Statement {
-  readonly lane: LaneName;
+  readonly lane: PoolName;
   readonly sql: string;
   readonly format?: OutputFormat;
   readonly options: Partial<QueryOptions>;
@@ -157,7 +159,7 @@ class EmbeddedEngine implements Engine {
     this.#closeMilliseconds = closeMilliseconds;
   }
 
-  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+  query(sql: string, options: QueryOptions): Promise<EngineResult> {
     return this.#run({ lane: 'query', sql, format: options.format, options, signal: options.signal });
   }
 
@@ -194,7 +196,7 @@ class EmbeddedEngine implements Engine {
       await this.#scratch.remove(file.path);
       throw error;
     }
-    await this.#scratch.giveBack(file);
+    await this.#scratch.release(file);
   }
 
   health(): EngineHealth {
@@ -207,11 +209,11 @@ class EmbeddedEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
-    await this.#definitions.settled();
+    await this.#definitions.whenRepaired();
     await this.#scratch.close();
   }
 
-  async #run({ lane, sql, format, options, signal, cancel = 'at-once' }: Statement): Promise<QueryAnswer> {
+  async #run({ lane, sql, format, options, signal, cancel = 'at-once' }: Statement): Promise<EngineResult> {
     const limits = settingsOfLimits({ ...this.#limits, ...options.limits });
     const settings = mergeSettings(limits, options.settings);
     const request = {

@@ -1,6 +1,6 @@
 /**
- * What the rest of the product knows about ClickHouse: one interface, whether it runs in a child
- * process or on a server elsewhere.
+ * The interface of ClickHouse for all other packages, whether it runs in a child process or on a
+ * remote server.
  */
 
 import type { Expr } from '@millrace/sql';
@@ -34,7 +34,7 @@ export type OutputFormat =
 export type SettingValue = string | number | boolean;
 export type Settings = Readonly<Record<string, SettingValue>>;
 
-/** What one query may cost. A limit that is left out is the engine's own. */
+/** Limits of one query. An absent limit means the engine's own. */
 export interface QueryLimits {
   readonly maxSeconds?: number;
   readonly maxMemoryBytes?: number;
@@ -73,65 +73,63 @@ export interface ExecuteOptions {
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
   /**
-   * Runs in a lane of its own, so that other statements do not wait for it: for long work.
+   * Runs long work in a separate worker pool, so that other statements do not wait for it.
    * Statements of each kind run one after another.
    */
   readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal' | 'moving';
   /**
-   * The table whose definition the statement writes: afterwards it is whole, either the new one or
-   * the previous one.
+   * The table whose metadata file the statement writes: afterwards it is complete, either the new
+   * one or the previous one.
    */
   readonly defines?: TableName;
   /**
-   * Whether each replica has to execute it by itself, where there are several: what concerns a
-   * table there, and not its content. One that is away does it later, so it must be a statement
-   * that may be repeated.
+   * Whether each replica has to execute the statement: it concerns the local table, not its rows.
+   * An unreachable replica executes it later, so it must be repeatable.
    */
   readonly everywhere?: boolean;
 }
 
-/** What is different where every table has a copy on each of several replicas. */
+/** Operations of an engine whose tables are replicated. */
 export interface Replication {
-  /** The engine of a table, as its definition names it. */
+  /** The table engine, for the table's definition. */
   engineOf(table: TableName): string;
   /**
-   * Resolved when what there is of a table is on most replicas, or on all that answer. What a query
-   * shows need be nowhere else yet, if nobody has confirmed it.
+   * Resolves when the current content of a table is on most replicas, or on all that answer.
+   * Unconfirmed rows that a query shows may be on one replica only.
    * @throws EngineError
    */
   spread(table: TableName, to: 'most' | 'all'): Promise<void>;
   /**
-   * What each replica that answers says of itself, or of the table that it has.
+   * Runs a query on each replica that answers, about the replica or its copy of a table.
    * @throws EngineError
    */
-  askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
+  askEach(sql: string, options: QueryOptions): Promise<readonly EngineResult[]>;
   /**
-   * What most replicas say of a table, each asked when it had all there was of it; the one that
-   * answers queries is among them. Rows that are in all of these answers stay; those that are not
-   * in one of them are on fewer replicas.
+   * Queries most replicas, each synced first, including the leader. Rows in all results are
+   * permanent; rows missing from a result are on fewer replicas.
    * @throws EngineError
    */
-  askMost(table: TableName, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
+  askMost(table: TableName, sql: string, options: QueryOptions): Promise<readonly EngineResult[]>;
 }
 
-/** Where the tables are divided among several engines. */
+/** Tables divided among several engines. */
 export interface Sharding {
-  /** Those engines. The number of a shard is its place among them, from 1 on. */
+  /** The engines of the shards. The number of a shard is its position, from 1 on. */
   readonly shards: readonly Engine[];
   /**
    * The shard that has a table.
-   * @throws EngineError `unknown-table` when nobody has said where it is
+   * @throws EngineError `unknown-table` when the table was not placed
    */
   of(table: TableName): Engine;
   /**
-   * Says where a table is, or is to be made.
-   * @throws EngineError `unavailable` when there is no shard of this number
+   * Registers the shard of a table before the table is used or created.
+   * @throws EngineError `unavailable` when the shard does not exist
    */
   place(table: TableName, shard: number): void;
 }
 
 export interface QueryStatistics {
-  /** The engine's own time, without the wait for a session and the transfer of the answer. */
+  /** The engine's own time, without the wait for a session and the transfer of the result. */
   readonly elapsedNanoseconds: number;
   /**
    * Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the
@@ -141,23 +139,23 @@ export interface QueryStatistics {
   readonly bytesRead: number;
 }
 
-/** A column of an answer. */
-export interface AnswerColumn {
+/** A column of a result. */
+export interface EngineColumn {
   readonly name: string;
   /** ClickHouse type. */
   readonly type: string;
-  /** The values as the text of one JSON array; a view into the engine's output. */
+  /** The values as a JSON array; a view into the engine's output. */
   readonly values: Uint8Array;
 }
 
-export interface QueryAnswer {
+export interface EngineResult {
   /**
-   * The whole result in the format asked for; empty with `JSONCompactColumns`, whose values are in
+   * The whole result in the requested format; empty with `JSONCompactColumns`, whose values are in
    * the columns.
    */
   readonly body: Uint8Array;
   /** With `JSONCompactColumns` the columns in order, with every other format empty. */
-  readonly columns: readonly AnswerColumn[];
+  readonly columns: readonly EngineColumn[];
   /** Rows of the result, with `JSONCompactColumns`; else 0. */
   readonly rows: number;
   /**
@@ -172,28 +170,28 @@ export interface Insert {
   readonly table: TableName;
   readonly columns: readonly InsertColumn[];
   /**
-   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order
-   * and not changed. Rows of a block that lacks a column have no value there.
+   * ClickHouse Native blocks, in any number of chunks; they are written in order and not changed.
+   * Rows of a block that lacks a column have no value there.
    */
   readonly chunks: readonly Uint8Array[];
-  /** Only rows for which this holds are added; used to complete a half-done insert. */
+  /** Only rows that match are added; used to complete a partial insert. */
   readonly where?: Expr;
   /**
-   * Blocks are joined until they have this many rows and then become a part of their own; an
-   * embedded engine works on two at once. No block is divided. If left out, the whole insert is one
-   * part per partition.
+   * Blocks are joined until they have this many rows and then become a separate part; an embedded
+   * engine works on two at once. No block is divided. If left out, the whole insert is one part per
+   * partition.
    */
   readonly rowsPerPart?: number;
   /**
-   * Names the insert where tables are replicated: the same insert, sent again under the same token
-   * to any replica, is stored once, also if an earlier one was half done or is still on its way. A
-   * token never names two different inserts: the second would be dropped in silence. Engines
-   * without replicas ignore it.
+   * Deduplication token where tables are replicated: the same insert, sent again under the same
+   * token to any replica, is stored once, even if an earlier one is partially stored or still in
+   * flight. A token must not name two different inserts: the second would be dropped silently.
+   * Engines without replicas ignore it.
    */
   readonly token?: string;
   /**
-   * An insert under this token may have been sent before, to any replica: then it may be that the
-   * one that is asked now knows the token, and has not got the rows yet.
+   * An insert under this token may have been sent before, to any replica: this replica may then
+   * know the token without having the rows yet.
    */
   readonly repeated?: boolean;
 }
@@ -208,40 +206,40 @@ export interface EngineHealth {
   readonly restarts: number;
   /** Why the engine is not ready, or why it last restarted; for the operator, without SQL. */
   readonly reason?: string;
-  /** Resident bytes of the engine's process; 0 where the engine is elsewhere or not running. */
+  /** Resident bytes of the engine's process; 0 if the engine is remote or not running. */
   readonly memoryBytes: number;
 }
 
 export interface Engine {
-  /** Absent where there is one copy of each table. */
+  /** Absent without replicas. */
   readonly replication?: Replication;
   /**
-   * Absent where all tables are in one place. Otherwise statements go to the shard of the tables
-   * that they name, and none may name those of two.
+   * Absent without shards. Otherwise statements go to the shard of the tables that they name, and
+   * none may name tables of two.
    */
   readonly sharding?: Sharding;
   /**
    * Runs one query and returns its whole result.
    * @throws EngineError
    */
-  query(sql: string, options: QueryOptions): Promise<QueryAnswer>;
+  query(sql: string, options: QueryOptions): Promise<EngineResult>;
   /**
    * Runs one query and yields its result as it is produced: when the reader pauses, so does the
-   * engine, and only a bounded number of bytes waits. Leaving the loop early cancels the query. A
-   * time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
+   * engine, and only a bounded number of bytes is buffered. Leaving the loop early cancels the
+   * query. The time limit includes the reader's pauses. `JSONCompactColumns` cannot be streamed.
    * @throws EngineError while iterating
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
   /**
    * Runs a statement that returns no rows: DDL, mutations, server settings. A few run at once;
-   * those that write the definition of one table run one after another.
+   * statements that write the metadata file of the same table run one after another.
    * @throws EngineError
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;
   /**
-   * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were
-   * stored (blocks that span partitions may be half in): compare with what the table holds before
-   * sending them again. Where tables are replicated, the error's `outcome` says more.
+   * Adds blocks to a table; resolved means fsynced. After a rejection rows may be stored or not
+   * (blocks that span partitions may be partially stored): compare with the table before sending
+   * them again. Where tables are replicated, the error's `outcome` says more.
    * @throws EngineError
    */
   insert(insert: Insert): Promise<void>;

@@ -67,7 +67,7 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
 ];
 
 /**
- * Words of other errors that come from a statement: the engine quotes statements, with and without
+ * Texts of other errors inside a statement: the engine quotes statements, with and without
  * quotation marks.
  */
 const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
@@ -93,7 +93,7 @@ describe('the engine’s text in our terms', () => {
   });
 });
 
-/** As replicas of ClickHouse 26.7 write them. */
+/** As written by replicas of ClickHouse 26.7. */
 const outcomes: readonly (readonly [text: string, code: EngineErrorCode, outcome: Outcome])[] = [
   [
     'Code: 285. DB::Exception: Number of alive replicas (1) is less than requested quorum (2/3). (TOO_FEW_LIVE_REPLICAS)',

@@ -1,4 +1,4 @@
-/** Every way the engine can fail, and the one place that knows ClickHouse's error numbers. */
+/** All errors of the engine; only this file knows ClickHouse's error numbers. */
 
 export type EngineErrorCode = keyof typeof reports;
 
@@ -21,43 +21,59 @@ const reports = {
 } as const;
 
 /**
- * What is known of a statement that failed. `refused`: the engine read it and does not take it, nor
- * would another replica. `elsewhere`: this replica cannot take it now; another one may, or this one
- * later. `unknown`: it may have been executed, may be running, or may still begin. An insert that
- * spans partitions may be half in after any of them. With its token it may be repeated after
- * `elsewhere` and `unknown`; divided only after `refused`.
+ * Outcome of a failed statement. `refused`: the engine rejected it, and so would another replica.
+ * `elsewhere`: this replica cannot run it now; another one may, or this one later. `unknown`: it
+ * may have been executed, may be running, or may still begin. After each of them an insert that
+ * spans partitions may be partially stored. With its token it may be repeated after `elsewhere` and
+ * `unknown`; divided only after `refused`.
  */
 export type Outcome = 'refused' | 'elsewhere' | 'unknown';
 
+/** A cancelled statement that the engine still runs. Neither promise rejects. */
+export interface UnfinishedStatement {
+  /** Resolves when the statement no longer occupies a session that others could use. */
+  readonly released: Promise<void>;
+  /** Resolves when the engine has stopped, or its process has exited. */
+  readonly stopped: Promise<void>;
+}
+
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  /** What went wrong, for a program; the message is for a person and holds no SQL. */
+  /** Error code for programs; the message is for users and contains no SQL. */
   readonly code: EngineErrorCode;
   /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
   /**
-   * The engine's own words. May hold SQL and what a query looked for: never for a client, and not
-   * listed where an error is logged.
+   * The engine's own text. May contain SQL and search terms: never for a client, and not listed
+   * where an error is logged.
    */
   declare readonly detail: string;
-  /** The same without values of a statement, for the log. */
+  /** The engine's text without values of the statement, for the log. */
   readonly said: string;
-  /** What became of the statement. */
+  /** Outcome of the statement. */
   readonly outcome: Outcome;
+  /** Set when the engine still works on a statement whose caller no longer waits. */
+  declare readonly unfinished: UnfinishedStatement | undefined;
 
-  constructor(code: EngineErrorCode, detail = '', outcome: Outcome = outcomeOf(code, detail)) {
+  constructor(
+    code: EngineErrorCode,
+    detail = '',
+    outcome: Outcome = outcomeOf(code, detail),
+    unfinished?: UnfinishedStatement,
+  ) {
     super(reports[code].message);
     this.code = code;
     this.retryable = reports[code].retryable;
     this.outcome = outcome;
     Object.defineProperty(this, 'detail', { value: detail });
+    Object.defineProperty(this, 'unfinished', { value: unfinished });
     this.said = withoutValues(detail);
   }
 }
 
 /**
- * A ClickHouse server that did not answer in the time that a start waits for it. The detail is the
- * code of the system's error, if there was one.
+ * A ClickHouse server that did not respond within the start's timeout. The detail is the code of
+ * the system's error, if there was one.
  */
 export class UnreachableError extends EngineError {
   constructor(detail: string) {
@@ -70,7 +86,7 @@ export class UnreachableError extends EngineError {
  * `internal`.
  */
 const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
-  // The second: an array that would be larger than any may be.
+  // The second: an array larger than the maximum.
   'memory-limit': [241, 128],
   'time-limit': [159, 160],
   'rows-limit': [158, 307],
@@ -79,8 +95,9 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   // backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
-  // 499: an object storage that does not answer. The last three: rights, limits of settings or a
-  // password that somebody has to correct on a server, after which the same statement may succeed.
+  // 499: object storage that does not answer. The last three: rights, limits of settings or a
+  // password that an operator has to correct on a server, after which the same statement may
+  // succeed.
   unavailable: [32, 209, 210, 225, 236, 242, 279, 285, 286, 319, 341, 499, 517, 999, 452, 497, 516, 733],
   overloaded: [201, 202, 252, 439],
   'disk-full': [243],
@@ -91,7 +108,8 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
     1, 4, 15, 20, 34, 35, 36, 42, 43, 44, 46, 48, 49, 50, 51, 52, 53, 57, 62, 63, 73, 80, 82, 92, 115, 122, 137, 164,
     169, 179, 182, 184, 190, 191, 215, 223, 344, 352, 386, 403, 450, 524, 620,
   ],
-  corrupt: [33, 40, 228, 246, 271, 432],
+  // 107 and 226: a file of a part is gone.
+  corrupt: [33, 40, 107, 226, 228, 246, 271, 432],
 };
 
 const meanings = new Map(
@@ -99,26 +117,29 @@ const meanings = new Map(
 );
 
 /**
- * The error numbers of failed calls of the operating system. Their texts contain paths and the
- * system's words, but no values of a statement.
+ * The error numbers of failed calls of the operating system. Their texts contain paths and system
+ * messages, but no values of a statement.
  */
 const systemCalls: ReadonlySet<number> = new Set([
   74, 75, 76, 77, 87, 88, 172, 204, 214, 294, 400, 424, 425, 458, 531, 566, 586, 641, 1001,
 ]);
 
 /**
- * Numbers with which a replica says that it cannot take an insert now: what has to be written has
- * nowhere to go (243), too many parts or statements wait (252, 202), it has no connection to Keeper
- * (225), is read-only (242), too few replicas are there (285), another insert waits for its quorum
- * (286), another change of the table came first (517), or it starts the table again (733).
+ * Error numbers of a replica that cannot take an insert now: its disk is full (243), too many parts
+ * or statements are pending (252, 202), it has no connection to Keeper (225), is read-only (242),
+ * too few replicas are reachable (285), another insert waits for its quorum (286), another change
+ * of the table came first (517), or it is restarting the table (733).
  */
 const saidElsewhere: ReadonlySet<number> = new Set([202, 225, 242, 243, 252, 285, 286, 517, 733]);
 /**
- * Numbers after which an insert may be in: it was waited for in vain (159, 209), its connections
- * broke (210), its quorum did not come in time (319), Keeper failed (999).
+ * Error numbers after which an insert may be stored: it timed out (159, 209), its connections broke
+ * (210), its quorum timed out (319), Keeper failed (999).
  */
 const saidUnknown: ReadonlySet<number> = new Set([159, 160, 209, 210, 319, 999]);
-/** Codes of failures that do not lie in the statement. They may come in the middle of an insert. */
+/**
+ * Codes of failures that are not caused by the statement. They may occur in the middle of an
+ * insert.
+ */
 const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   'cancelled',
   'corrupt',
@@ -137,18 +158,15 @@ function outcomeOf(code: EngineErrorCode, detail: string): Outcome {
 }
 
 /**
- * Whether a statement that failed is over: the engine said so, in words that leave no doubt. An
- * insert may be half in, and one of an earlier try may be on its way.
+ * Whether a failed statement is over: the engine reported it unambiguously. Its insert may be
+ * partially stored, and an earlier attempt may be in flight.
  */
 export const hasEnded = ({ code, detail, outcome }: EngineError): boolean =>
   outcome === 'refused' || ((code === 'internal' || code === 'corrupt') && detail.startsWith('Code: '));
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
 
-/**
- * A text of the engine without the statement that it repeats, and with nothing between quotation
- * marks.
- */
+/** Removes the repeated statement and all quoted text from a text of the engine. */
 const withoutValues = (text: string): string =>
   text
     .replace(/: (?:In scope|while executing|while processing)\b.*$/is, '')
@@ -157,48 +175,44 @@ const withoutValues = (text: string): string =>
 /** The text up to the first quotation mark: what follows may be quoted from a statement. */
 const ownWords = (text: string): string => /^[^'"`]*/.exec(text)![0];
 
-/** Whether the text tells of a failed call of the operating system, in words that match. */
+/** Whether the text reports a failed call of the operating system that matches the pattern. */
 const systemSaid = (text: string, words: RegExp): boolean =>
   systemCalls.has(numberOf(text)) && words.test(ownWords(text));
 
 /**
  * Whether the process, not just a query, is out of memory: an allocation failed without any limit
- * being reached. Whatever it does next may fail in the same way, so it is better replaced.
+ * being reached. Any later work may fail in the same way, so the process is replaced.
  */
 export const meansExhausted = (text: string): boolean =>
   numberOf(text) === 173 ||
   systemSaid(text, /std::bad_alloc|Cannot allocate memory/) ||
   /^(?:std::bad_alloc|Cannot allocate memory|Array buffer allocation failed)/.test(text);
 
-/**
- * What comes before the reason why a deletion failed; all that is quoted in it are names the engine
- * made.
- */
+/** Text before the reason why a deletion failed; all quoted names in it are made by the engine. */
 const beforeReason =
   /^Code: 341\. DB::Exception: Exception happened during execution of mutations? '[^']*' with part '[^']*' reason: '(?=Code: \d)/;
 
 /**
- * The error that ClickHouse's text stands for.
+ * Parses an error text of ClickHouse.
  * @param text as the engine wrote it, `Code: 241. DB::Exception: …`; any other text is `internal`
  */
 export function engineErrorOf(text: string): EngineError {
   const reason = text.replace(beforeReason, '');
   if (reason !== text) return new EngineError(engineErrorOf(reason).code, text);
   const number = numberOf(text);
-  // A full disk shows under as many numbers as there are ways to write.
+  // A full disk appears under different numbers, depending on the kind of write.
   if (systemSaid(text, /No space left on device|Disk quota exceeded|errno: (?:28|122)\b/))
     return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
-  // As many as the system allows are open, and some will be closed: that says nothing about the
-  // statement.
+  // The limit of open files is reached, and some will be closed: this is not the statement's fault.
   if (systemSaid(text, /Too many open files|errno: (?:23|24)\b/)) return new EngineError('unavailable', text);
-  // Not the query's own limit but the shared one: the same query may fit later.
+  // The shared limit, not the query's: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))
     return new EngineError('overloaded', text);
   return new EngineError(meanings.get(number) ?? 'internal', text);
 }
 
-/** The error that a failed call of the file system stands for; an EngineError passes unchanged. */
+/** Converts an error of the file system; an EngineError passes unchanged. */
 export function fileError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;

@@ -5,10 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportThroughPipe } from './export.js';
 import { Scratch } from './scratch.js';
 
-/**
- * What the engine contract cannot show: a system that can open no more files. Files that are gone
- * stand in for it.
- */
+/** Beyond the engine contract: a system that can open no more files. Missing files simulate it. */
 describe('an export whose pipe cannot be opened', () => {
   let directory: string;
   let scratch: Scratch;

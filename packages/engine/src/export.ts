@@ -40,8 +40,8 @@ export async function* exportThroughPipe(
     if (stopping.signal.aborted) return;
     const drain = openPipe(path);
     pipe.destroy();
-    // Without this reader the engine may wait for one and not notice the kill; its process is then
-    // ended, as for anything that does not stop.
+    // Without this reader the engine may wait for one and not notice the kill; its process would
+    // then be killed as stuck.
     if (drain instanceof Socket) {
       drain.resume();
       void ended.then(() => drain.destroy());

@@ -7,8 +7,8 @@ import { FrameSocket } from './frames.js';
 type Event = readonly [call: number, what: unknown];
 
 /**
- * A socket that records what is written and delivers what is pushed; if `slow`, its system buffer
- * is always full.
+ * A socket that records written bytes and delivers pushed ones; if `slow`, its system buffer is
+ * always full.
  */
 class Wire extends Duplex {
   readonly written: Buffer[] = [];

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 /**
  * The wire between the engine's process and its parent: frames over one socket, both ways.
  *
- * | bytes | meaning                                                        |
- * |-------|----------------------------------------------------------------|
+ * | bytes | meaning                                                         |
+ * |-------|-----------------------------------------------------------------|
  * | 0–3   | length of the payload, unsigned 32-bit little-endian            |
- * | 4     | kind: 0 a message (JSON), 1 a piece of a result (raw bytes)      |
+ * | 4     | kind: 0 a message (JSON), 1 a chunk of a result (raw bytes)     |
  * | 5–8   | number of the call it belongs to, unsigned 32-bit little-endian |
- * | 9–    | payload                                                        |
+ * | 9–    | payload                                                         |
  *
- * Results are never JSON inside JSON: they travel as raw pieces, short enough for frames of other
+ * Results are never JSON inside JSON: they travel as raw chunks, short enough for frames of other
  * calls to get in between.
  */
 const headerBytes = 9;
 const message = 0;
 const piece = 1;
 const maxPieceBytes = 512 * 1024;
-/** Results up to this size are copied behind their message, into one write. */
+/** Results up to this size are copied after their message, into one write. */
 const maxShortBytes = 16 * 1024;
 
 interface FrameListener<Incoming> {
@@ -47,8 +47,8 @@ export class FrameSocket<Outgoing, Incoming> {
 
   /**
    * Sends a message and the bytes that belong to it; a short pair is one write, for which the other
-   * side wakes once. Resolves when they have been handed to the system, so that a slow reader does
-   * not fill memory.
+   * side wakes once. Resolves when both are handed to the system, so that a slow reader does not
+   * fill memory.
    */
   async sendWith(call: number, outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
     const head = messageFrame(call, outgoing);
@@ -63,7 +63,7 @@ export class FrameSocket<Outgoing, Incoming> {
     }
   }
 
-  /** @returns whether the socket takes more without waiting */
+  /** @returns whether the socket accepts more without waiting */
   #write(frame: Uint8Array, payload?: Uint8Array): boolean {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writable) return true;

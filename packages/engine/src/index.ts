@@ -1,5 +1,5 @@
 export type {
-  AnswerColumn,
+  EngineColumn as AnswerColumn,
   Engine,
   EngineHealth,
   EngineState,
@@ -8,7 +8,7 @@ export type {
   InsertColumn,
   OutputFormat,
   Priority,
-  QueryAnswer,
+  EngineResult as QueryAnswer,
   QueryLimits,
   QueryOptions,
   QueryStatistics,
@@ -24,12 +24,17 @@ export type { Log } from './log.js';
 export { isPattern, patternProblem } from './pattern-path.js';
 export { type ClusterAddress, openCluster } from './open-cluster.js';
 export { ClusterError } from './cluster/cluster-problem.js';
-export type { Agreement, RemovedTables } from './cluster/agreement.js';
-export { type Home, type Homes, tableClasses, type Votes } from './cluster/homes.js';
+export type { Coordination as Agreement, RemovedTables } from './cluster/coordination.js';
+export {
+  type Leader as Home,
+  type Leaders as Homes,
+  tableGroups as tableClasses,
+  type ReachabilityVotes as Votes,
+} from './cluster/leaders.js';
 export { ShardedEngine } from './shards/sharded-engine.js';
-export { shardOf, shardsOf } from './shards/shards-of.js';
+export { shardOf, shardsOf } from './shards/select-shards.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';
-export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';
+export { ClaimError, type ClaimProblem, minVersion } from './remote-claim.js';
 export { durableTableSettings, preferredTableSettings, printSettings, replicatedTableSettings } from './settings.js';
-export { bucketDirectory, coldDisk, coldPolicy, type ColdStorage, coldVolume } from './cold.js';
+export { bucketDirectory, coldDisk, coldPolicy, type ColdStorage, coldVolume } from './object-storage.js';

@@ -18,24 +18,24 @@ export function insertFromData(insert: Insert, guard: string): string {
   return `${insertHead(insert)} input(${structureOf(insert)}) WHERE ${guard}${where} FORMAT Native`;
 }
 
-/** The settings that an insert's statement needs. */
+/** The settings of an insert statement. */
 export const settingsOfInsert = ({ rowsPerPart, token }: Insert): Settings => ({
   max_memory_usage: 0,
   // Merges build indexes: at insert they would cost an eighth more work and two more files each,
-  // for a part that is read whole in no time anyway.
+  // for a part that is small enough to be read completely.
   materialize_skip_indexes_on_insert: 0,
   ...(rowsPerPart !== undefined && { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 }),
   ...(token !== undefined && { ...quorumSettings, insert_deduplication_token: token }),
 });
 
-/** How inserts into replicated tables become durable. */
+/** Makes inserts into replicated tables durable. */
 const quorumSettings: Settings = {
   // An insert that is confirmed is on the disks of most replicas, so the loss of one loses nothing.
   insert_quorum: 'auto',
   // Inserts of several servers, and into several tables, do not wait for each other.
   insert_quorum_parallel: 1,
-  // A quorum usually takes a tenth of a second. After this time it is not known whether it comes
-  // about; by default that takes ten minutes.
+  // A quorum usually takes a tenth of a second. After this time the outcome is unknown; by default
+  // that takes ten minutes.
   insert_quorum_timeout: 10_000,
   // Without Keeper an insert fails within a second, and does not hang for half a minute.
   insert_keeper_max_retries: 3,

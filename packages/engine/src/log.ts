@@ -1,7 +1,4 @@
-/**
- * Where the engine reports what happened to it; may hold engine text, so it is for the operator
- * only.
- */
+/** Logs the engine's events; may contain engine text, so it is for the operator only. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

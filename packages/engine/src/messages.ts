@@ -1,10 +1,10 @@
 import type { OutputFormat, Priority } from './engine.js';
 
 /**
- * Which sessions a statement may use. A session runs one statement at a time, so each kind of work
- * has its own: a long query never delays an insert, nor an export a query.
+ * The sessions a statement may use. A session runs one statement at a time, so each kind of work
+ * has separate ones: a long query never delays an insert, nor an export a query.
  */
-export type LaneName =
+export type PoolName =
   | 'query'
   | 'export'
   | 'statement'
@@ -21,29 +21,37 @@ export type ToChild =
       readonly type: 'open';
       readonly path: string;
       readonly arguments: readonly string[];
-      readonly sessions: Readonly<Record<LaneName, number>>;
+      readonly sessions: Readonly<Record<PoolName, number>>;
       readonly maxWaiting: number;
+      readonly detach: DetachLimits;
     }
   | {
       readonly type: 'run';
-      readonly lane: LaneName;
+      readonly lane: PoolName;
       readonly sql: string;
       /** Absent when the statement returns no rows over this connection. */
       readonly format?: OutputFormat;
       /**
-       * Those of this statement alone; what holds for all, or for its lane, the process knows by
-       * itself.
+       * Settings of this statement alone; the process adds those of its pool and the common ones.
        */
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
-      /** How long the statement may take from its arrival on, including its wait for a session. */
+      /** Time limit of the statement from its arrival, including its wait for a session. */
       readonly milliseconds?: number;
     }
   | { readonly type: 'cancel' }
   | { readonly type: 'ping' }
   | { readonly type: 'close'; readonly waitMilliseconds: number };
 
-/** Precedes the pieces of a result, which are the engine's unchanged output. */
+/** When a cancelled query that does not stop loses its session, and how many may do so. */
+export interface DetachLimits {
+  /** Time after its cancellation. */
+  readonly afterMilliseconds: number;
+  /** Maximum detached statements; each occupies a thread of the process. */
+  readonly max: number;
+}
+
+/** Precedes the chunks of a result, which are the engine's unchanged output. */
 export interface AnswerHead {
   readonly type: 'answer';
   readonly bodyBytes: number;
@@ -55,8 +63,13 @@ export interface Pong {
   readonly memoryBytes: number;
   /** How long the unanswered heartbeat query has been waiting; 0 if there is none. */
   readonly heartbeatMilliseconds: number;
-  /** How long ago the longest-running cancelled statement was cancelled; 0 if there is none. */
+  /**
+   * Time since the cancellation of the oldest cancelled statement that still occupies its session,
+   * because the limit of detached statements is reached; 0 if there is none.
+   */
   readonly cancelMilliseconds: number;
+  /** Cancelled statements that do not stop; their sessions have been replaced. */
+  readonly detached: number;
 }
 
 /** From the engine's process to the parent. */
@@ -64,4 +77,6 @@ export type FromChild =
   | AnswerHead
   | Pong
   | { readonly type: 'opened' }
+  /** The statement does not stop; its session is replaced. `failed` or a result follows later. */
+  | { readonly type: 'detached' }
   | { readonly type: 'failed'; readonly text: string };

@@ -11,7 +11,7 @@ const machine = { hasProc: true, tellsRun: true, run: undefined as string | unde
 const readReally = fs.readFileSync as (path: string, encoding: BufferEncoding) => string;
 
 /**
- * Reads what the pretended machine has. `vi.mock` would not do: test files share their modules, and
+ * Reads files of the simulated machine. `vi.mock` would not do: test files share their modules, and
  * another one may have loaded `owner.js` with the real file system.
  */
 function read(path: string, encoding: BufferEncoding): string {
@@ -43,7 +43,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Records the process as an engine whose parent is gone. */
+/** Records the process as an engine whose parent has exited. */
 function orphan(): void {
   recordOwner(directory, other.pid!);
   const path = join(directory, 'owner.json');

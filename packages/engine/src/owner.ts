@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './errors.js';
 
 /**
- * Which processes work in a directory. chDB itself refuses a second process (it holds a lock), but
- * a process that hangs holds the lock too, and its parent, which would have killed it, may be dead.
- * So the parent records both, and the next parent kills what was left over.
+ * The processes that work in a directory. chDB itself rejects a second process (it holds a lock),
+ * but a process that hangs holds the lock too, and its parent, which would have killed it, may be
+ * dead. So the parent records both, and the next parent kills the rest.
  */
 interface Owner {
   readonly engine: ProcessName;
@@ -60,10 +60,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/**
- * Records that this process's child works in the directory. Called before the child is told to open
- * it.
- */
+/** Records that this process's child works in the directory. Called before the child opens it. */
 export function recordOwner(directory: string, enginePid: number): void {
   const owner: Owner = { engine: nameOf(enginePid), parent: nameOf(process.pid) };
   writeFileSync(join(directory, fileName), JSON.stringify(owner));
@@ -73,7 +70,7 @@ async function readOwner(directory: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(join(directory, fileName), 'utf8')) as Owner;
   } catch {
-    // Missing, or torn by a power cut, which no engine process survives either.
+    // Missing, or torn by a power failure, which no engine process survives either.
     return undefined;
   }
 }
@@ -89,8 +86,8 @@ function alive(name: ProcessName): boolean {
 
 /**
  * Field 3 is the state, field 22 the start time; the command name before them may contain spaces
- * and parentheses. Without /proc nothing tells the recorded process from another one with its id,
- * which must not be killed; then only chDB's lock protects the directory.
+ * and parentheses. Without /proc the recorded process cannot be distinguished from another one with
+ * its ID, which must not be killed; then only chDB's lock protects the directory.
  */
 function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
   try {

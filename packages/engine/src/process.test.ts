@@ -33,12 +33,13 @@ const optionsFor = (directory: string): ProcessOptions => ({
   startMilliseconds: 1000,
   hangMilliseconds: 1000,
   stuckMilliseconds: 1000,
+  detach: { afterMilliseconds: 1000, max: 1 },
   log: () => undefined,
 });
 
 it('is unavailable when there is no file descriptor left for its process', async () => {
   const directory = await testDirectory();
-  // Few enough to be taken quickly.
+  // Few enough to open all of them quickly.
   execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=2000:']);
   const giveBack = withoutDescriptors();
   try {

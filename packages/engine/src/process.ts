@@ -5,32 +5,39 @@ import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configureCold, type ColdStorage } from './cold.js';
+import { configureCold, type ColdStorage } from './object-storage.js';
 import { EngineError, engineErrorOf, meansExhausted } from './errors.js';
 import { FrameSocket } from './frames.js';
 import type { Log } from './log.js';
-import type { AnswerHead, FromChild, LaneName, Pong, ToChild } from './messages.js';
+import type { AnswerHead, DetachLimits, FromChild, PoolName, Pong, ToChild } from './messages.js';
 import { mainThreadOf } from './main-thread.js';
 import { recordOwner } from './owner.js';
 import { serverArguments } from './settings.js';
 
 export interface ProcessOptions {
   readonly directory: string;
-  readonly sessions: Readonly<Record<LaneName, number>>;
+  readonly sessions: Readonly<Record<PoolName, number>>;
   readonly maxWaiting: number;
   readonly memoryBytes: number;
   readonly startMilliseconds: number;
   readonly hangMilliseconds: number;
+  /**
+   * How long a heartbeat query may go unanswered, or a cancelled query occupy a session that cannot
+   * be replaced, before the process is killed.
+   */
   readonly stuckMilliseconds: number;
+  readonly detach: DetachLimits;
   readonly cold?: ColdStorage | undefined;
   readonly log: Log;
 }
 
-/** What a call is told. Nothing follows `failed`. */
+/** Receives the messages of a call. Nothing follows `failed`. */
 interface CallListener {
   answer(head: AnswerHead): void;
   /** Valid during the call only. */
   piece(bytes: Buffer): void;
+  /** The statement was cancelled, does not stop and no longer occupies a session. */
+  detached(): void;
   failed(error: EngineError): void;
 }
 
@@ -40,9 +47,11 @@ interface CallListener {
  */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 250;
-/** How long a process may be too busy to answer. */
+/** How long a process may be too busy to respond. */
 const busyMilliseconds = 60_000;
-/** Threads of the child besides those of its sessions: for the file system and name lookup. */
+/**
+ * Threads of the child in addition to those of its sessions: for the file system and name lookup.
+ */
 const spareThreads = 4;
 /**
  * How many characters of the process's output to keep, to explain a failed start: chDB gives the
@@ -50,12 +59,15 @@ const spareThreads = 4;
  */
 const keptOutput = 2000;
 
-function spawnChild({ directory, sessions }: ProcessOptions, more: Readonly<Record<string, string>>): ChildProcess {
-  // Settings are the server's business: among them are its secrets.
+function spawnChild(
+  { directory, sessions, detach }: ProcessOptions,
+  more: Readonly<Record<string, string>>,
+): ChildProcess {
+  // The server's settings include secrets, so the child does not get them.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && !name.startsWith('MILLRACE_')),
   );
-  const threads = Object.values(sessions).reduce((sum, count) => sum + count, 1) + spareThreads;
+  const threads = Object.values(sessions).reduce((sum, count) => sum + count, 1) + detach.max + spareThreads;
   return spawn(process.execPath, [entry], {
     cwd: directory,
     env: { ...environment, ...more, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
@@ -77,11 +89,13 @@ export class EngineProcess {
   #watch: NodeJS.Timeout | undefined;
   #answered = true;
   #missedPings = 0;
-  /** Processor time of the child's main thread when it was last looked at. */
+  /** Processor time of the child's main thread at the last check. */
   #ticks = 0;
   #said = '';
   memoryBytes = 0;
-  /** Resolves with the reason when the process is gone; by then every call has failed. */
+  /** Cancelled statements that the engine still works on, without a session. */
+  detached = 0;
+  /** Resolves with the reason when the process has exited; by then every call has failed. */
   readonly ended: Promise<string>;
 
   private constructor(options: ProcessOptions, child: ChildProcess) {
@@ -90,9 +104,9 @@ export class EngineProcess {
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-keptOutput);
-        options.log('warn', 'the engine process says', { text });
+        options.log('warn', 'output of the engine process', { text });
       });
-      // Without a listener it would end the server.
+      // An unhandled error of the stream would end the server.
       stream.on('error', () => stream.destroy());
     }
     const socket = this.#child.stdio[3] as Socket;
@@ -100,7 +114,7 @@ export class EngineProcess {
     this.#frames = new FrameSocket(socket, {
       message: (call, message) => this.#receive(call, message),
       piece: (call, bytes) => {
-        // Its answers to pings wait behind large results.
+        // Responses to pings queue after large results.
         this.#answered = true;
         this.#calls.get(call)?.piece(bytes);
       },
@@ -120,14 +134,14 @@ export class EngineProcess {
   /**
    * Starts a process and opens the directory.
    * @param closing stops the attempt
-   * @throws EngineError `unavailable` with the reason; the process is gone by then
+   * @throws EngineError `unavailable` with the reason; the process has exited by then
    */
   static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
     if (closing.aborted) throw new EngineError('unavailable', 'closed');
     mkdirSync(options.directory, { recursive: true });
     const cold = options.cold === undefined ? undefined : configureCold(options.directory, options.cold);
     const child = spawnChild(options, cold?.environment ?? {});
-    // When no file descriptors are left, the child has no streams at all, and its only event is the
+    // Without free file descriptors the child has no streams at all, and its only event is the
     // error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
     const started = new EngineProcess(options, child);
@@ -155,20 +169,20 @@ export class EngineProcess {
   }
 
   #open(more: readonly string[]): void {
-    const { directory, memoryBytes, sessions, maxWaiting } = this.#options;
+    const { directory, memoryBytes, sessions, maxWaiting, detach } = this.#options;
     const { pid } = this.#child;
     if (pid !== undefined) {
       recordOwner(directory, pid);
-      // When the machine runs out of memory, the engine should go first: it is restarted, and
-      // nothing acknowledged is in it alone.
+      // When the machine runs out of memory, the engine should be killed first: it is restarted,
+      // and everything acknowledged is durable elsewhere.
       writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
     }
     const path = join(directory, 'clickhouse');
     const args = [...serverArguments(memoryBytes), ...more];
-    this.#frames.send(0, { type: 'open', path, arguments: args, sessions, maxWaiting });
+    this.#frames.send(0, { type: 'open', path, arguments: args, sessions, maxWaiting, detach });
   }
 
-  /** Begins a statement; returns the number by which to cancel or forget it. */
+  /** Begins a statement; returns the call's number, for `cancel` and `forget`. */
   begin(request: Extract<ToChild, { readonly type: 'run' }>, listener: CallListener): number {
     const call = this.#nextCall++;
     this.#calls.set(call, listener);
@@ -211,6 +225,9 @@ export class EngineProcess {
         return this.#pong(message);
       case 'answer':
         return listener?.answer(message);
+      case 'detached':
+        this.#options.log('warn', 'a canceled query did not stop; replaced its session', {});
+        return listener?.detached();
       case 'failed':
         if (call === 0) this.#notOpened(new EngineError('unavailable', message.text));
         this.#calls.delete(call);
@@ -220,10 +237,10 @@ export class EngineProcess {
   }
 
   /**
-   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time,
-   * so that a parent that was itself busy or stopped does not blame its child. A process whose main
-   * thread works, or waits for a processor or for memory, is busy and not gone: taking over large
-   * results keeps it from answering.
+   * A hanging process is worse than an exited one. Silence is counted in pings, not in time, so
+   * that a parent that was itself busy or stopped does not kill its child. A process whose main
+   * thread works, or waits for a processor or for memory, is busy, not hanging: receiving large
+   * results keeps it from responding.
    */
   #watchOver(): void {
     let lastTick = performance.now();
@@ -253,8 +270,10 @@ export class EngineProcess {
   #pong(pong: Pong): void {
     this.#answered = true;
     this.memoryBytes = pong.memoryBytes;
+    this.detached = pong.detached;
     if (pong.heartbeatMilliseconds > this.#options.stuckMilliseconds) this.kill('its sessions did not answer');
-    if (pong.cancelMilliseconds > this.#options.stuckMilliseconds) this.kill('a cancelled statement did not stop');
+    if (pong.cancelMilliseconds > this.#options.stuckMilliseconds)
+      this.kill('too many cancelled statements did not stop');
   }
 
   #end(code: number | null, signal: NodeJS.Signals | null): string {

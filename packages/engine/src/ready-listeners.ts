@@ -1,8 +1,8 @@
 import type { Log } from './log.js';
 
 /**
- * The listeners that are called when the engine is ready. One that throws harms neither the others
- * nor the engine.
+ * Listeners that are called when the engine is ready. An exception in one affects neither the
+ * others nor the engine.
  */
 export class ReadyListeners {
   readonly #listeners = new Set<() => void>();

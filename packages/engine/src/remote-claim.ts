@@ -9,17 +9,17 @@ import { baseSettings, mergeSettings } from './settings.js';
  * A database of a ClickHouse server belongs to one owner, and to one claim of that owner at a time.
  * A view in the database names both. Every insert checks the claim when it begins. Once there is a
  * new claim, an insert with an old one has either begun, and is found among the running statements,
- * or it will fail. Only then is it safe to look which rows are there and to insert the missing
- * ones: no insert with an unknown outcome can come later.
+ * or it will fail. Only then is it safe to count the rows and to insert the missing ones: no insert
+ * with an unknown outcome can come later.
  */
 
-/** Why a database cannot be claimed. Each problem has a remedy of its own. */
+/** Why a database cannot be claimed. Each problem needs a different remedy. */
 export type ClaimProblem = 'too-old' | 'of-another' | 'mark-missing' | 'not-empty';
 
 export class ClaimError extends Error {
   override readonly name = 'ClaimError';
   readonly problem: ClaimProblem;
-  /** What was found instead. */
+  /** The owner, version or tables found instead. */
   readonly found: string;
 
   constructor(problem: ClaimProblem, found: string) {
@@ -29,15 +29,15 @@ export class ClaimError extends Error {
   }
 }
 
-/** Who wants a database. */
+/** The owner that claims a database. */
 export interface Owner {
-  /** A UUID that nobody else has. */
+  /** A unique UUID. */
   readonly id: string;
   /** Whether the owner has claimed the database before. If so, its mark must be there. */
   readonly known: boolean;
   /**
    * Several processes are this owner together: none takes the claim from another, and each ends
-   * only its own unanswered statements. What keeps an insert from coming twice is then its token.
+   * only its own unanswered statements. The token of an insert then prevents duplicates.
    */
   readonly shared?: boolean;
 }
@@ -46,16 +46,16 @@ export interface Owner {
  * The version the embedded engine is built from, with which everything is tested. Older ones may
  * lack settings and functions.
  */
-export const leastVersion: readonly [number, number] = [26, 7];
+export const minVersion: readonly [number, number] = [26, 7];
 
 const markName = 'owner';
-/** The claim of all processes of an owner that is shared. */
+/** The claim shared by all processes of an owner. */
 const sharedClaim = 'shared';
 const pollMilliseconds = 100;
 /** Text of the error of an insert whose claim is not the current one. */
 const over = 'another claim was made';
 
-/** Whether an insert failed because its claim was not the current one. Nothing of it is stored. */
+/** Whether an insert failed because its claim was not the current one. It stored no row. */
 export const claimIsOver = (detail: string): boolean => detail.startsWith(`Code: 395. DB::Exception: ${over}`);
 
 /** The right to write to a database. */
@@ -64,8 +64,8 @@ export class Claim {
   readonly #database: string;
   readonly #owner: Owner;
   /**
-   * Ids of the claims made here. If the statement that made one was not answered, that claim may or
-   * may not be the current one.
+   * IDs of the claims made here. If the statement of a claim got no response, that claim may or may
+   * not be the current one.
    */
   readonly #made = new Set<string>();
   #current = '';
@@ -90,12 +90,12 @@ export class Claim {
     { rebuilt = false }: { readonly rebuilt?: boolean } = {},
   ): Promise<Claim> {
     const claim = new Claim(connection, database, owner);
-    const [version = ''] = await claim.#ask('SELECT version()');
+    const [version = ''] = await claim.#query('SELECT version()');
     if (isOlder(version)) throw new ClaimError('too-old', version);
     await claim.#run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
-    const tables = await claim.#ask(`SELECT name FROM system.tables WHERE database = ${quoteString(database)}`);
+    const tables = await claim.#query(`SELECT name FROM system.tables WHERE database = ${quoteString(database)}`);
     if (tables.includes(markName)) {
-      const [id = ''] = await claim.#marked();
+      const [id = ''] = await claim.#readMarks();
       if (id !== owner.id) throw new ClaimError('of-another', id);
     } else if (owner.known && !rebuilt) throw new ClaimError('mark-missing', '');
     else if (tables.length > 0 && !rebuilt) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
@@ -109,7 +109,7 @@ export class Claim {
       await claim.#replace();
       await claim.#end([`${owner.id}-`]);
     }
-    // A server that had stopped merges may have been killed before it started them again.
+    // A server that had stopped merges may have been killed before it restarted them.
     for (const table of tables)
       if (table !== markName)
         await claim.#run(`SYSTEM START MERGES ${quoteIdentifier(database)}.${quoteIdentifier(table)}`);
@@ -134,7 +134,7 @@ export class Claim {
    * @throws ClaimError when another server has claimed the database by now, EngineError
    */
   async renew(queryIds: readonly string[]): Promise<void> {
-    const [id = '', current = ''] = await this.#marked();
+    const [id = '', current = ''] = await this.#readMarks();
     if (id !== this.#owner.id || !this.#made.has(current)) throw new ClaimError('of-another', id);
     if (this.#owner.shared !== true) await this.#replace();
     await this.#end(queryIds);
@@ -157,13 +157,13 @@ export class Claim {
   }
 
   /** The owner and the claim that the mark names. */
-  #marked(): Promise<readonly string[]> {
-    return this.#ask(`SELECT arrayJoin([owner, claim]) FROM ${this.#mark}`);
+  #readMarks(): Promise<readonly string[]> {
+    return this.#query(`SELECT arrayJoin([owner, claim]) FROM ${this.#mark}`);
   }
 
-  /** @throws ClaimError when the database belongs to somebody else, or to one process alone */
+  /** @throws ClaimError when the database belongs to another owner, or to a single process */
   async #share(): Promise<void> {
-    const [id = '', current = ''] = await this.#marked();
+    const [id = '', current = ''] = await this.#readMarks();
     if (id !== this.#owner.id || current !== sharedClaim) throw new ClaimError('of-another', id);
     this.#made.add(sharedClaim);
     this.#current = sharedClaim;
@@ -184,14 +184,14 @@ export class Claim {
     for (;;) {
       if (this.#stopped) throw new EngineError('unavailable', 'the engine is closed');
       await this.#run(`KILL QUERY WHERE ${theirs} ASYNC`);
-      const [left] = await this.#ask(`SELECT count() FROM system.processes WHERE ${theirs}`);
+      const [left] = await this.#query(`SELECT count() FROM system.processes WHERE ${theirs}`);
       if (left === '0') return;
       await sleep(pollMilliseconds);
     }
   }
 
-  /** Lines of the answer. */
-  async #ask(sql: string): Promise<readonly string[]> {
+  /** Lines of the result. */
+  async #query(sql: string): Promise<readonly string[]> {
     const text = Buffer.from(await this.#send(sql, 'TabSeparated', { readonly: '2' })).toString('utf8');
     return text.split('\n').slice(0, -1);
   }
@@ -215,6 +215,6 @@ export class Claim {
 /** `26.7.2.1` */
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = leastVersion;
+  const [leastMajor, leastMinor] = minVersion;
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }

@@ -5,11 +5,11 @@ import { quoteString } from '@millrace/sql';
 import type { QueryStatistics } from './engine.js';
 import { EngineError, engineErrorOf } from './errors.js';
 
-/** Where a ClickHouse server is, and who asks. */
+/** Address of a ClickHouse server, and the user. */
 export interface RemoteAddress {
   /**
-   * `http://host:8123` or `https://host:8443`, with a path where a proxy wants one. It leads to one
-   * server, never to several in turn.
+   * `http://host:8123` or `https://host:8443`, with a path if a proxy needs one. It must lead to
+   * one server, never to several in turn.
    */
   readonly url: string;
   readonly user: string;
@@ -27,7 +27,7 @@ export interface RemoteRequest {
   readonly format: string;
   readonly queryId: string;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it may be sent again when it is unclear how far it got. */
+  /** Whether it may be sent again after an unclear outcome. */
   readonly repeatable: boolean;
 }
 
@@ -46,19 +46,19 @@ export class UnknownOutcome extends EngineError {
   }
 }
 
-/** How long a server may take to say that it is there. */
+/** How long a server may take to respond to a ping. */
 const pingMilliseconds = 5000;
-/** After this much silence the system asks whether the other machine is still there. */
+/** After this much silence the system probes the connection. */
 const keepAliveMilliseconds = 10_000;
 /**
- * This much of the end of a stream is kept, for the error that broke it off. A server writes at
- * most 16 KB of it, and some marks around it.
+ * Bytes kept of the end of a stream, for the error that aborted it. A server writes at most 16 KB
+ * of it, and some marks around it.
  */
 const tailBytes = 20 * 1024;
-/** The error, and what a server writes before it. */
+/** The error text of a server, after its marker. */
 const errorInStream = /__exception__\r\n[^]*?(Code: \d+\. [^]*)/;
 
-/** Set with every statement, so that they hold whatever the user's profile on the server says. */
+/** Set with every statement, so that they hold for any profile of the user on the server. */
 const ownSettings: Readonly<Record<string, string>> = {
   // With progress in the headers, the status would be sent before it is known.
   send_progress_in_http_headers: '0',
@@ -67,15 +67,15 @@ const ownSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * A server that keeps an answer until its end is known writes it into a file, by default all of it,
- * and with a full disk it sends an empty one without an error. Up to so many bytes stay in memory.
+ * A server that buffers a result until its end is known writes it into a file, by default all of
+ * it, and with a full disk it sends an empty one without an error. This many bytes stay in memory.
  */
-const kept: Readonly<Record<string, string>> = { http_response_buffer_size: String(64 * 1024 * 1024) };
+const connectionSettings: Readonly<Record<string, string>> = { http_response_buffer_size: String(64 * 1024 * 1024) };
 
-/** The connection may have broken when the statement ran already, under the same name. */
+/** The statement may already be running under the same name when the connection breaks. */
 const instead = '&replace_running_query=1';
 
-/** What a server is asked through. */
+/** Connection to a server. */
 export type Connection = Pick<RemoteConnection, 'close' | 'kill' | 'ping' | 'request' | 'stream'>;
 
 /** Sends requests to a ClickHouse server. */
@@ -92,7 +92,7 @@ export class RemoteConnection {
     this.#agent = this.#isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   }
 
-  /** @throws EngineError `unavailable` if the server does not answer */
+  /** @throws EngineError `unavailable` if the server does not respond */
   async ping(milliseconds = pingMilliseconds): Promise<void> {
     const signal = AbortSignal.timeout(milliseconds);
     const response = await this.#exchange('ping', [], signal, true).catch((error: unknown) => {
@@ -104,7 +104,7 @@ export class RemoteConnection {
 
   /** @throws EngineError */
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
-    const response = await this.#send({ ...request, settings: { ...kept, ...request.settings } });
+    const response = await this.#send({ ...request, settings: { ...connectionSettings, ...request.settings } });
     try {
       return { body: await buffer(response), statistics: statisticsOf(response) };
     } catch (error) {
@@ -118,8 +118,8 @@ export class RemoteConnection {
     let tail = Buffer.alloc(0);
     let whole = false;
     try {
-      // A server that fails half-way ends the answer otherwise than announced. If no end was
-      // announced, every answer would look whole.
+      // A server that fails half-way ends the response differently than announced. If no end was
+      // announced, every response would look complete.
       if (response.headers['transfer-encoding'] !== 'chunked' && response.headers['content-length'] === undefined)
         throw new EngineError('unavailable', 'the answer does not say where it ends');
       for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -137,7 +137,7 @@ export class RemoteConnection {
     }
   }
 
-  /** Stops a query; whether it was still there does not matter. */
+  /** Stops a query, if it is still running. */
   kill(queryId: string): void {
     const sql = `KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`;
     this.request({ sql, settings: {}, format: 'Null', queryId: `${queryId}-kill`, repeatable: true }).catch(
@@ -154,11 +154,11 @@ export class RemoteConnection {
     return this.#base.protocol === 'https:';
   }
 
-  /** Returns an answer that begins without an error; one may still come in the middle of it. */
+  /** Returns a response that begins without an error; one may still occur in the middle of it. */
   async #send(request: RemoteRequest): Promise<IncomingMessage> {
     const { sql, data, signal, repeatable } = request;
     if (signal?.aborted === true) throw new EngineError('cancelled');
-    // The line feed ends the statement: whatever bytes come next are data.
+    // The line feed ends the statement: all following bytes are data.
     const body = data === undefined ? [Buffer.from(sql)] : [Buffer.from(`${sql}\n`), ...data];
     const response = await this.#exchange(`?${parametersOf(request)}`, body, signal, repeatable).catch(
       (error: unknown) => {
@@ -170,14 +170,14 @@ export class RemoteConnection {
     const text = await buffer(response).then(String, () => '');
     if (text.startsWith('Code: ')) throw engineErrorOf(text);
     if (number !== undefined) throw engineErrorOf(`Code: ${String(number)}. ${text}`);
-    // This is not an answer of ClickHouse but of a proxy, which may or may not have passed the
+    // This response is not from ClickHouse but from a proxy, which may or may not have passed the
     // statement on.
     throw this.#failure(new Error(`something in between answers with the status ${response.statusCode}`), request);
   }
 
   /**
-   * A request that may be repeated goes over a connection that is kept, and is sent once more if
-   * the server was just closing that connection. Any other request has a connection of its own.
+   * A repeatable request uses a keep-alive connection, and is retried once if the server was just
+   * closing that connection. Any other request gets a new connection.
    */
   async #exchange(
     path: string,
@@ -242,8 +242,8 @@ export class RemoteConnection {
 }
 
 /**
- * A request without an answer, and how far it came: nothing was sent, or it was sent over a
- * connection used before, or over a new one.
+ * A request without a response, and its progress: nothing was sent, or it was sent over a reused
+ * connection, or over a new one.
  */
 class Broken extends Error {
   readonly stage: 'unsent' | 'reused' | 'sent';
@@ -256,7 +256,7 @@ class Broken extends Error {
 
 function parametersOf({ settings, format, queryId, data, sql }: RemoteRequest): URLSearchParams {
   return new URLSearchParams({
-    // A merge, a deletion or an insert takes as long as it takes.
+    // Merges, deletions and inserts have no time limit.
     max_execution_time: '0',
     ...settings,
     ...ownSettings,
@@ -279,8 +279,8 @@ function statisticsOf({ headers }: IncomingMessage): QueryStatistics {
 }
 
 /**
- * What the system calls the failure. Its message would also name the address, which not everybody
- * who asks for the server's health should learn.
+ * The system's error code. The message would also name the address, and the health response is
+ * public.
  */
 function wordsOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,16 +1,23 @@
 import { answerOf } from './columns.js';
-import type { ExecuteOptions, Priority, QueryAnswer, QueryLimits, QueryOptions, Settings } from './engine.js';
+import type { ExecuteOptions, Priority, EngineResult, QueryLimits, QueryOptions, Settings } from './engine.js';
 import { EngineError, engineErrorOf } from './errors.js';
-import type { LaneName } from './messages.js';
+import type { PoolName } from './messages.js';
 import type { Connection } from './remote-connection.js';
-import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
+import {
+  baseSettings,
+  laneSettings,
+  mergeSettings,
+  settingsOfLimits,
+  deadlineExceeded,
+  limitByDeadline,
+} from './settings.js';
 
-/** How statements are sent to a ClickHouse server, whether it is the only one or a replica. */
+/** Sends statements to a ClickHouse server, a single one or a replica. */
 
 /** ClickHouse runs smaller numbers first. */
 const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
 
-/** What tells one request from others. */
+/** Identification of a request. */
 interface RequestMarks {
   readonly queryId: string;
   readonly signal: AbortSignal;
@@ -21,7 +28,7 @@ interface RequestMarks {
  * @throws EngineError `time-limit` when its deadline is over
  */
 function settingsOf(
-  lane: LaneName,
+  lane: PoolName,
   options: Partial<QueryOptions>,
   limits: QueryLimits | undefined,
 ): Readonly<Record<string, string>> {
@@ -32,8 +39,8 @@ function settingsOf(
   const ofLimits = settingsOfLimits({ ...limits, ...options.limits });
   const settings = mergeSettings(baseSettings, ofLimits, own, laneSettings[lane], options.settings);
   if (options.deadline === undefined) return settings;
-  const within = withinTime(settings, options.deadline - performance.now());
-  if (within === undefined) throw engineErrorOf(tooLate);
+  const within = limitByDeadline(settings, options.deadline - performance.now());
+  if (within === undefined) throw engineErrorOf(deadlineExceeded);
   return within;
 }
 
@@ -49,7 +56,7 @@ export async function queryOver(
   options: QueryOptions,
   limits: QueryLimits | undefined,
   marks: RequestMarks,
-): Promise<QueryAnswer> {
+): Promise<EngineResult> {
   const columnar = options.format === 'JSONCompactColumns';
   const { body, statistics } = await connection.request({
     sql,
@@ -88,19 +95,19 @@ export function requireStreamable({ format }: QueryOptions): void {
 const usualReserve = 16 * 1024 * 1024;
 
 /**
- * Looks whether a server has room for the definition of a table. On a full disk ClickHouse writes
- * an empty one in place of the one before, says that all is well, and does not start with it any
+ * Checks whether a server has disk space for a table metadata file. On a full disk ClickHouse
+ * writes an empty one in place of the old one, reports success, and does not start with it any
  * more.
  *
- * @param ask a small question, whose answer is one number
- * @param least bytes that have to be free; 16 MiB if left out
+ * @param ask runs a small query with a numeric result
+ * @param min bytes that have to be free; 16 MiB if left out
  * @throws EngineError `disk-full`
  */
 export async function requireRoomForDefinitions(
   ask: (sql: string) => Promise<number>,
-  least = usualReserve,
+  min = usualReserve,
 ): Promise<void> {
-  if ((await ask(`SELECT count() FROM system.disks WHERE name = 'default' AND free_space < ${least}`)) === 0) return;
-  const detail = `the disk of ClickHouse has less than ${least} bytes left for definitions of tables`;
+  if ((await ask(`SELECT count() FROM system.disks WHERE name = 'default' AND free_space < ${min}`)) === 0) return;
+  const detail = `the disk of ClickHouse has less than ${min} bytes left for definitions of tables`;
   throw new EngineError('disk-full', detail, 'elsewhere');
 }

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRemote } from './open-remote.js';
 import type { RemoteOptions } from './remote.js';
-import { ClaimError, leastVersion } from './remote-claim.js';
+import { ClaimError, minVersion } from './remote-claim.js';
 import type { Engine } from './engine.js';
 import { engineContract } from './testing/contract.js';
 import { blockOf, collect, errorOf, text, until } from './testing/engines.js';
 import { clickHouseLogin, whyNoClickHouse } from './testing/clickhouse.js';
 import { type HttpFront, openHttpFront } from './testing/http-front.js';
-import { openScriptedServer } from './testing/scripted-server.js';
+import { openScriptedServer } from './testing/fake-server.js';
 
 const absent = (await whyNoClickHouse()) !== undefined;
 const login = { ...clickHouseLogin, database: 'default' };
@@ -103,7 +103,7 @@ describe('requests', () => {
     const engine = await open(url);
     expect([await text(engine, 'SELECT 1'), await text(engine, 'SELECT 2')]).toEqual(['1', '1']);
     expect(seen.map(({ sql }) => sql)).toEqual(['SELECT 1', 'SELECT 2', 'SELECT 2']);
-    // The first may be running there, and there is only one of each name.
+    // The first may still run there, and names are unique.
     const [, first, second] = seen.map(({ address }) => address.searchParams.toString());
     expect(second).toBe(`${first}&replace_running_query=1`);
   });
@@ -293,7 +293,7 @@ describe('a statement of which nothing is heard', () => {
     const { front, engine } = await withTable();
     front.watch = (moment, sql, cut) => {
       if (moment === 'before' && sql.includes('numbers(1000000000000)')) setTimeout(cut, 300);
-      // Makes the time of the doubt long enough to be seen.
+      // Makes the renewal long enough to be observed.
       if (moment === 'before' && sql.startsWith('KILL')) return new Promise((resolve) => setTimeout(resolve, 300));
     };
     const endless = "INSERT INTO FUNCTION null('n UInt64') SELECT count() FROM numbers(1000000000000)";
@@ -355,7 +355,7 @@ describe('a statement of which nothing is heard', () => {
     for (let i = 0; i < 2; i++) await engine.execute(`INSERT INTO default.t VALUES (${i})`);
     await engine.execute('OPTIMIZE TABLE default.t');
     expect(await text(engine, "SELECT count() FROM system.parts WHERE active AND table = 't'")).toBe('1');
-    // The one that was taken for dead can do no harm.
+    // The owner considered dead can do no harm.
     const columns = [{ name: 'n', type: 'UInt64' }];
     const block = await blockOf(engine, 'SELECT number AS n FROM numbers(10)', { table: 't', columns });
     expect((await errorOf(killed.insert(block))).code).toBe('unavailable');
@@ -394,6 +394,6 @@ describe('a database', () => {
 
   it.skipIf(absent)('is of the version with which everything is tested, or newer', async () => {
     const front = await openFront();
-    expect(await front.server.run('SELECT version()')).toMatch(new RegExp(`^${leastVersion.join('\\.')}\\.`));
+    expect(await front.server.run('SELECT version()')).toMatch(new RegExp(`^${minVersion.join('\\.')}\\.`));
   });
 });

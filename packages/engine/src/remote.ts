@@ -5,7 +5,7 @@ import type {
   EngineState,
   ExecuteOptions,
   Insert,
-  QueryAnswer,
+  EngineResult,
   QueryLimits,
   QueryOptions,
 } from './engine.js';
@@ -26,17 +26,17 @@ import { RunningRequests } from './running-requests.js';
 import { baseSettings, mergeSettings } from './settings.js';
 
 export interface RemoteOptions extends RemoteAddress {
-  /** The database that holds all tables; made if it is missing. */
+  /** The database of all tables; created if missing. */
   readonly database: string;
   readonly owner: Owner;
   readonly limits?: QueryLimits;
-  /** How long to wait for a server that does not answer yet. Default 60,000. */
+  /** How long to wait for a server that does not respond yet. Default 60,000. */
   readonly startMilliseconds?: number;
-  /** How often to look whether the server answers. Default 2,000. */
+  /** How often to check whether the server responds. Default 2,000. */
   readonly watchMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
-  /** No definition of a table changes while the server's disk has less room. Default 16 MiB. */
+  /** Minimum free disk space of the server for changes of table metadata. Default 16 MiB. */
   readonly reserveBytes?: number;
   readonly log?: Log;
 }
@@ -46,7 +46,7 @@ const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
 const closeMilliseconds = 10_000;
 
-/** What `openRemote` does. */
+/** Implementation of `openRemote`. */
 export async function connect(options: RemoteOptions): Promise<Engine> {
   const connection = new RemoteConnection(options);
   const deadline = performance.now() + (options.startMilliseconds ?? startMilliseconds);
@@ -54,7 +54,7 @@ export async function connect(options: RemoteOptions): Promise<Engine> {
     try {
       return new RemoteEngine(connection, await Claim.make(connection, options.database, options.owner), options);
     } catch (error) {
-      // If the server answers with a refusal, waiting does not help.
+      // If the server rejects the request, waiting does not help.
       const silent = error instanceof EngineError && error.code === 'unavailable' && !error.detail.startsWith('Code: ');
       if (!silent || performance.now() > deadline) {
         connection.close();
@@ -75,22 +75,19 @@ class RemoteEngine implements Engine {
   readonly #running = new RunningRequests();
   #closing: Promise<void> | undefined;
   readonly #watch: NodeJS.Timeout;
-  #looking = false;
+  #checking = false;
   #state: EngineState = 'ready';
   #since = Date.now();
   #restarts = 0;
   #reason: string | undefined;
   /**
-   * Ids of unanswered statements. While they may run, no other statement may: data could change
-   * while it is being read.
+   * IDs of statements in doubt. While they may run, all other statements are rejected: data could
+   * change while it is being read.
    */
   readonly #unheard = new Set<string>();
-  /**
-   * How often the claim had to be renewed, because of an unanswered statement or because another
-   * claim was made.
-   */
+  /** How often the claim had to be renewed, because of a statement in doubt or another claim. */
   #doubts = 0;
-  /** How many of the doubts have been cleared up by a renewed claim. */
+  /** How many of these renewals are done. */
   #cleared = 0;
 
   constructor(connection: RemoteConnection, claim: Claim, options: RemoteOptions) {
@@ -99,10 +96,10 @@ class RemoteEngine implements Engine {
     this.#options = options;
     this.#log = options.log ?? (() => undefined);
     this.#listeners = new ReadyListeners(this.#log);
-    this.#watch = setInterval(() => void this.#look(), options.watchMilliseconds ?? watchMilliseconds).unref();
+    this.#watch = setInterval(() => void this.#check(), options.watchMilliseconds ?? watchMilliseconds).unref();
   }
 
-  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+  query(sql: string, options: QueryOptions): Promise<EngineResult> {
     return this.#track(options.signal, (signal) =>
       queryOver(this.#connection, sql, options, this.#options.limits, { queryId: this.#claim.queryId(), signal }),
     );
@@ -166,8 +163,8 @@ class RemoteEngine implements Engine {
   }
 
   /**
-   * Sends a statement that must not be executed twice. If it is not answered, the engine is in
-   * doubt until it certainly is over.
+   * Sends a statement that must not be executed twice. Without a response, the engine rejects work
+   * until the statement is certainly over.
    */
   #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
     return this.#track(outer, async (signal) => {
@@ -184,11 +181,11 @@ class RemoteEngine implements Engine {
     });
   }
 
-  /** Refuses work until it is certain that no unanswered statement can still run. */
+  /** Rejects work until no statement in doubt can still run. */
   #doubt(): void {
     this.#doubts += 1;
     if (this.#state !== 'closed') this.#enter('restarting', 'a connection to ClickHouse broke');
-    void this.#look();
+    void this.#check();
   }
 
   /** @throws EngineError `unavailable` if the engine is closed, or in doubt */
@@ -199,16 +196,16 @@ class RemoteEngine implements Engine {
 
   async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#requireReady();
-    return this.#running.during(outer, work);
+    return this.#running.run(outer, work);
   }
 
   /**
-   * Finds out whether the server answers, and clears up doubts. Tells the listeners when the engine
-   * becomes ready again.
+   * Checks whether the server responds, and resolves statements in doubt. Notifies the listeners
+   * when the engine becomes ready again.
    */
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
     try {
       if (!this.#isDoubtful) await this.#connection.ping();
       while (this.#isDoubtful) await this.#clearUp();
@@ -220,12 +217,12 @@ class RemoteEngine implements Engine {
     } catch (error) {
       this.#failed(error);
     } finally {
-      this.#looking = false;
+      this.#checking = false;
     }
   }
 
   async #clearUp(): Promise<void> {
-    // More doubts may arise while these statements are being ended.
+    // More statements may become in doubt while these are being ended.
     const doubts = this.#doubts;
     const queryIds = [...this.#unheard];
     await this.#claim.renew(queryIds);
@@ -253,10 +250,7 @@ class RemoteEngine implements Engine {
 
 const detailOf = (error: unknown): string => (error instanceof EngineError ? error.detail : String(error));
 
-/**
- * Shown to everybody who asks for the health, so it has no text of the server, which may contain
- * SQL.
- */
+/** Public in the health response, so it contains no text of the server, which may contain SQL. */
 function reasonOf(error: unknown): string {
   if (error instanceof ClaimError)
     return 'another Millrace server has claimed the database; this one has to be stopped';

@@ -1,4 +1,4 @@
-/** A request that runs. */
+/** A running request. */
 interface Running {
   readonly signal: AbortSignal;
   /** Call it when the request is over. */
@@ -6,7 +6,7 @@ interface Running {
 }
 
 /**
- * The requests that run. Whoever closes the engine waits for them, and stops those that take too
+ * The requests in progress. Closing the engine waits for them and stops requests that take too
  * long.
  */
 export class RunningRequests {
@@ -29,7 +29,7 @@ export class RunningRequests {
     return { signal: stopping.signal, end };
   }
 
-  async during<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal, end } = this.begin(outer);
     try {
       return await work(signal);
@@ -38,7 +38,7 @@ export class RunningRequests {
     }
   }
 
-  /** Waits until none runs; after a time, stops those that still do. */
+  /** Waits until none runs; after the time, stops the rest. */
   async finish(milliseconds: number): Promise<void> {
     if (this.#stops.size === 0) return;
     const idle = new Promise<void>((resolve) => (this.#idle = resolve));

@@ -20,7 +20,7 @@ test('a block has all its chunks, in order', async () => {
   const scratch = await Scratch.open(directory);
   const file = await scratch.writeBlock(chunks);
   expect(Buffer.compare(readFileSync(file.path), Buffer.concat(chunks))).toBe(0);
-  await scratch.giveBack(file);
+  await scratch.release(file);
   expect(readdirSync(directory)).toEqual([]);
 });
 
@@ -30,13 +30,13 @@ const large = (megabytes: number, fill: number): readonly Uint8Array[] =>
 test('a large block overwrites the file of one that was read, and nothing of the old one is left', async () => {
   const scratch = await Scratch.open(directory);
   const first = await scratch.writeBlock(large(3, 1));
-  await scratch.giveBack(first);
+  await scratch.release(first);
   const shorter = await scratch.writeBlock(large(2, 5));
   expect(shorter).toEqual({ path: first.path, bytes: 2 * 2 ** 20 });
   expect(Buffer.compare(readFileSync(shorter.path), Buffer.concat(large(2, 5)))).toBe(0);
   const meanwhile = await scratch.writeBlock(large(2, 9));
   expect(meanwhile.path).not.toBe(shorter.path);
-  await scratch.giveBack(shorter);
+  await scratch.release(shorter);
   const longer = await scratch.writeBlock(large(4, 13));
   expect(longer.path).toBe(shorter.path);
   expect(Buffer.compare(readFileSync(longer.path), Buffer.concat(large(4, 13)))).toBe(0);
@@ -45,9 +45,9 @@ test('a large block overwrites the file of one that was read, and nothing of the
 test('kept files are removed when nothing has been written for a while, and one in use is not', async () => {
   const scratch = await Scratch.open(directory, 10);
   const [first, second] = await Promise.all([1, 2].map((fill) => scratch.writeBlock(large(1, fill))));
-  await scratch.giveBack(first!);
+  await scratch.release(first!);
   await expect.poll(() => readdirSync(directory)).toEqual([basename(second!.path)]);
-  await scratch.giveBack(second!);
+  await scratch.release(second!);
   await expect.poll(() => readdirSync(directory)).toEqual([]);
   const third = await scratch.writeBlock(large(1, 3));
   expect(Buffer.compare(readFileSync(third.path), Buffer.concat(large(1, 3)))).toBe(0);
@@ -58,15 +58,15 @@ test('at most two files are kept, none of a huge block and none that may still b
   const scratch = await Scratch.open(directory);
   const files = await Promise.all([1, 2, 3, 4].map((fill) => scratch.writeBlock(large(1, fill))));
   await scratch.remove(files[0]!.path);
-  for (const file of files.slice(1)) await scratch.giveBack(file);
+  for (const file of files.slice(1)) await scratch.release(file);
   expect(readdirSync(directory)).toHaveLength(2);
   const huge = await scratch.writeBlock(large(65, 1));
   expect(readdirSync(directory)).toHaveLength(3);
-  await scratch.giveBack(huge);
+  await scratch.release(huge);
   expect(readdirSync(directory)).toHaveLength(2);
   await scratch.clear();
   expect(readdirSync(directory)).toEqual([]);
-  await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
+  await scratch.release(await scratch.writeBlock(large(1, 1)));
 });
 
 test('each pipe is given once, one program makes many, and none stays behind', async () => {
@@ -94,8 +94,8 @@ test('a disk that takes only part of the last write counts as full, and no part 
   await expect(scratch.writeBlock(chunks)).rejects.toMatchObject({ code: 'disk-full', retryable: true });
   expect(writes).toBe(3);
   expect(readdirSync(directory)).toEqual([]);
-  // Nor is any of a block that was to overwrite another.
-  await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
+  // No rest of a block that should have overwritten another either.
+  await scratch.release(await scratch.writeBlock(large(1, 1)));
   writes = 2;
   await expect(scratch.writeBlock(large(2, 1))).rejects.toMatchObject({ code: 'disk-full' });
   expect(readdirSync(directory)).toEqual([]);

@@ -9,15 +9,16 @@ const leftOver = /^(?:block-\d+\.native|export-\d+\.pipe)$/;
 const maxBuffersPerWrite = 512;
 
 /**
- * How many files, and of which sizes, are kept after they were read, to be overwritten: for a new
- * file the system has to find pages and soon after free them, which is as much work as filling
- * them. Small blocks need few pages, and kept files take room on the disk.
+ * How many files are kept for reuse after they were read, and their minimum and maximum size:
+ * allocating and freeing the pages of a new file is as much work as filling it. Small blocks need
+ * few pages, and kept files use disk space.
  */
-const mostKept = 2;
-const leastKeptBytes = 2 ** 20;
-const mostKeptBytes = 2 ** 26;
+const maxSpares = 2;
+const minSpareBytes = 2 ** 20;
+const maxSpareBytes = 2 ** 26;
 /**
- * They are removed when none has been given back for this long: at rest they would only take room.
+ * Kept files are removed when none has been returned for this long: otherwise they would only use
+ * space.
  */
 const idleMilliseconds = 30_000;
 const pipesAtOnce = 32;
@@ -30,19 +31,16 @@ interface BlockFile {
 
 /**
  * Files through which bytes travel to and from the engine without passing through its process's
- * JavaScript. Nothing in here has to last.
+ * JavaScript. Their content is temporary.
  */
 export class Scratch {
   readonly #directory: string;
   #next = 1;
-  /** Paths of files that the next blocks may overwrite. */
-  readonly #kept: string[] = [];
-  /**
-   * Named pipes that nobody has used. One that somebody has is not used again: the engine may open
-   * it late.
-   */
+  /** Paths of files for reuse. */
+  readonly #spares: string[] = [];
+  /** Named pipes that were never used. A used one is not reused: the engine may open it late. */
   readonly #pipes: string[] = [];
-  #makingPipes: Promise<void> | undefined;
+  #pipeCreation: Promise<void> | undefined;
   readonly #idleMilliseconds: number;
   #idle: NodeJS.Timeout | undefined;
 
@@ -51,7 +49,7 @@ export class Scratch {
     this.#idleMilliseconds = idle;
   }
 
-  /** Creates the directory if it is missing and removes what an earlier run left in it. */
+  /** Creates the directory if it is missing and removes files of an earlier run. */
   static async open(directory: string, idle = idleMilliseconds): Promise<Scratch> {
     await mkdir(directory, { recursive: true });
     const names = await readdir(directory);
@@ -60,12 +58,12 @@ export class Scratch {
   }
 
   /**
-   * Writes these bytes to a file. It is not synced: what must last is in the log.
-   * @throws EngineError `disk-full` or `internal`, leaving no file behind
+   * Writes these bytes to a file. It is not synced: durable data is in the log.
+   * @throws EngineError `disk-full` or `internal`, leaving no file
    */
   async writeBlock(chunks: readonly Uint8Array[]): Promise<BlockFile> {
     const bytes = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const kept = isWorthKeeping(bytes) ? this.#kept.pop() : undefined;
+    const kept = isWorthKeeping(bytes) ? this.#spares.pop() : undefined;
     const path = kept ?? join(this.#directory, `block-${this.#next++}.native`);
     try {
       const file = await open(path, kept === undefined ? 'wx' : 'r+', 0o600);
@@ -84,17 +82,17 @@ export class Scratch {
   }
 
   /**
-   * Returns a file that nobody reads any more, so that it can become another block. If somebody may
-   * still read it, call `remove` instead.
+   * Returns a file that has no reader, so that another block can overwrite it. If it may still have
+   * one, call `remove` instead.
    */
-  async giveBack({ path, bytes }: BlockFile): Promise<void> {
-    if (!isWorthKeeping(bytes) || this.#kept.length >= mostKept) return this.remove(path);
-    this.#kept.push(path);
+  async release({ path, bytes }: BlockFile): Promise<void> {
+    if (!isWorthKeeping(bytes) || this.#spares.length >= maxSpares) return this.remove(path);
+    this.#spares.push(path);
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.clear(), this.#idleMilliseconds).unref();
   }
 
-  /** Removes the files kept for reuse, and the pipes that nobody needed. */
+  /** Removes the files kept for reuse and the unused pipes. */
   async close(): Promise<void> {
     await this.clear();
     await Promise.all(this.#pipes.splice(0).map((path) => this.remove(path)));
@@ -103,21 +101,21 @@ export class Scratch {
   /** Removes the files kept for reuse. */
   async clear(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all(this.#kept.splice(0).map((path) => this.remove(path)));
+    await Promise.all(this.#spares.splice(0).map((path) => this.remove(path)));
   }
 
   /**
-   * A new named pipe: the engine writes to it as to a file and waits while the reader does. Node
-   * cannot make one itself, and to start a program stops everything for as long as the system
-   * copies the tables of the process's memory, a quarter of a second when it is large; so it makes
-   * some at once.
+   * A new named pipe: the engine writes to it as to a file and pauses while the reader does. Node
+   * cannot create one itself, and starting a program blocks everything while the system copies the
+   * page tables of the process, a quarter of a second when it is large; so this creates several at
+   * once.
    * @throws EngineError `internal` if there is no `mkfifo`
    */
   async makePipe(): Promise<string> {
     for (;;) {
       const path = this.#pipes.pop();
       if (path !== undefined) return path;
-      await (this.#makingPipes ??= this.#makePipes().finally(() => (this.#makingPipes = undefined)));
+      await (this.#pipeCreation ??= this.#makePipes().finally(() => (this.#pipeCreation = undefined)));
     }
   }
 
@@ -136,17 +134,17 @@ export class Scratch {
   }
 }
 
-const isWorthKeeping = (bytes: number): boolean => bytes >= leastKeptBytes && bytes <= mostKeptBytes;
+const isWorthKeeping = (bytes: number): boolean => bytes >= minSpareBytes && bytes <= maxSpareBytes;
 
 /**
  * Flags for a reader that does not wait for a writer, and for a writer that is closed at once to
- * end a pipe that nobody else wrote to.
+ * end a pipe without another writer.
  */
 export const pipeReading = constants.O_RDONLY | constants.O_NONBLOCK;
 export const pipeEnding = constants.O_WRONLY | constants.O_NONBLOCK;
 
 /**
- * A disk that fills up takes the first part without an error: the engine would then read a block
+ * A disk that fills up accepts the first part without an error: the engine would then read a block
  * with fewer rows, or a damaged one.
  */
 async function writeWhole(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {

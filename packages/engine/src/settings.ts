@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { QueryLimits, Settings, SettingValue } from './engine.js';
-import type { LaneName } from './messages.js';
+import type { PoolName } from './messages.js';
 
 /** Settings of every statement, each with its reason. */
 export const baseSettings: Settings = {
@@ -12,51 +12,49 @@ export const baseSettings: Settings = {
   output_format_write_statistics: 1,
   date_time_output_format: 'iso',
   session_timezone: 'UTC',
-  // A row without a match gets nulls, as the language says, not zeros and empty strings.
+  // A row without a match gets nulls, as the language requires, not zeros and empty strings.
   join_use_nulls: 1,
   // Batching happens before the engine, and a resolved insert must be stored.
   async_insert: 0,
-  // An acknowledged batch must go in, however many days it spans.
+  // An acknowledged batch must be stored, however many days it spans.
   max_partitions_per_insert_block: 0,
   // Mutations (delete by query) are finished when the statement is.
   mutations_sync: 1,
   lightweight_deletes_sync: 1,
-  // A compiler writes the statements: long ones are no mistake, and their cost is limited
-  // elsewhere.
+  // Statements are generated, so they may be long; their cost is limited elsewhere.
   max_query_size: 32 * 1024 * 1024,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 10_000_000,
   query_plan_max_optimizations_to_apply: 1_000_000,
   // Compiling an expression takes 20 to 50 ms, once for each combination of constants, and saves at
-  // most a fifth of each later run. By default the engine compiles when it is asked for the fourth
-  // time, and over a million events that run takes up to four times as long as the third.
+  // most a fifth of each later run. By default the engine compiles on the fourth use, and over a
+  // million events that run takes up to four times as long as the third.
   min_count_to_compile_expression: 30,
   min_count_to_compile_aggregate_expression: 30,
   min_count_to_compile_sort_description: 30,
-  // This cache remembers which granules hold no row that a condition keeps, so that they can be
+  // This cache remembers which granules hold no row that matches a condition, so that they can be
   // skipped the next time. It may be wrong: if one side of a semi or anti join is empty, the engine
-  // stops reading the other side and takes what it has not read for rows that the condition does
-  // not keep. Every later query with the same condition would miss those events, as if they were
-  // gone. Queries without joins switch it on.
+  // stops reading the other side and treats the unread rows as not matching. Every later query with
+  // the same condition would miss those events. Queries without joins switch it on.
   use_query_condition_cache: 0,
   // Indexes choose granules before anything is read. Otherwise the engine prepares to read every
   // part, even those whose index excludes all of it (over 365 parts a trace takes twice as long),
-  // and does not remember what a condition does not match. It does so by itself where the rows to
-  // read are limited, as they are in queries; exports and recovery have no such limit.
+  // and does not cache which granules a condition excludes. The engine already does so where the
+  // rows to read are limited, as in queries; exports and recovery have no such limit.
   use_skip_indexes_on_data_read: 0,
-  // Joins are made in the order in which they are written. To find a better one, the engine has to
-  // know for each key which table it comes from, and refuses a key that is the same for all rows on
-  // top of another join.
+  // Joins run in the order in which they are written. To reorder them, the engine has to know for
+  // each key which table it comes from, and rejects a key that is the same for all rows on top of
+  // another join.
   query_plan_optimize_join_order_limit: 1,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
 };
 
 /**
- * Settings added by a lane. A session that is read-only stays so: the sessions of queries cannot
- * write, whatever reaches them.
+ * Settings added per worker pool. Read-only sessions stay so: the sessions of queries cannot write,
+ * even if a writing statement reaches them.
  */
-export const laneSettings: Readonly<Record<LaneName, Settings>> = {
+export const laneSettings: Readonly<Record<PoolName, Settings>> = {
   query: { readonly: 2 },
   export: {
     readonly: 2,
@@ -84,7 +82,7 @@ const limitSettings: Readonly<Record<keyof QueryLimits, string>> = {
   maxResultBytes: 'max_result_bytes',
 };
 
-/** Limits as settings. A limit that is left out is not mentioned, so the engine's default holds. */
+/** Limits as settings. An absent limit is not set, so the engine's default applies. */
 export function settingsOfLimits(limits: QueryLimits): Settings {
   const settings: Record<string, SettingValue> = {};
   for (const [limit, setting] of Object.entries(limitSettings)) {
@@ -95,8 +93,8 @@ export function settingsOfLimits(limits: QueryLimits): Settings {
 }
 
 /**
- * A limit may exceed the time that is left by this share of it: each different limit costs one more
- * `SET`, an eighth of a small statement.
+ * A limit may exceed the remaining time by this share: each different limit costs one more `SET`,
+ * an eighth of a small statement.
  */
 const closeEnough = 1 / 64;
 
@@ -104,7 +102,7 @@ const closeEnough = 1 / 64;
  * The settings, with a limit that stops the statement when the remaining time is over; undefined if
  * none is left.
  */
-export function withinTime(
+export function limitByDeadline(
   settings: Readonly<Record<string, string>>,
   millisecondsLeft: number,
 ): Readonly<Record<string, string>> | undefined {
@@ -117,10 +115,10 @@ export function withinTime(
 }
 
 /** The error text of a statement that had no time left before it began. */
-export const tooLate = 'Code: 159. The time was over before the statement began';
+export const deadlineExceeded = 'Code: 159. The time was over before the statement began';
 
 /**
- * Merges layers of settings, the later ones winning; every value as text that the engine reads in
+ * Merges layers of settings, later ones override; every value becomes text that the engine reads in
  * quotes.
  */
 export function mergeSettings(...layers: readonly (Settings | undefined)[]): Readonly<Record<string, string>> {
@@ -145,13 +143,12 @@ export function printSet(changes: Readonly<Record<string, string>>, resets: read
 }
 
 /**
- * What a table's `CREATE TABLE … SETTINGS` must hold for an insert to be durable when it resolves,
- * and why: a part and its directory are fsynced before the insert returns; so are merged parts. The
- * parts they were made from stay for a minute, in case the power fails before the file system has
- * written down that the merged part has its name: that takes half a minute at most. Merged parts
- * are wide from a certain number of rows: a query then reads only the columns it needs. But a file
- * per column is expensive (2 ms to write and sync), so parts with few rows stay compact, however
- * many columns they have.
+ * Settings of `CREATE TABLE … SETTINGS` that make an insert durable when it resolves: a part and
+ * its directory are fsynced before the insert returns; so are merged parts. The source parts of a
+ * merge stay for a minute, in case of a power failure before the file system has persisted the
+ * merged part's name, which takes half a minute at most. Merged parts are wide from a certain
+ * number of rows: a query then reads only the columns it needs. But a file per column is expensive
+ * (2 ms to write and sync), so parts with few rows stay compact, however many columns they have.
  */
 export const durableTableSettings: Settings = {
   fsync_after_insert: 1,
@@ -164,32 +161,32 @@ export const durableTableSettings: Settings = {
 };
 
 /**
- * What a table's settings should also hold, if the engine knows them; older servers do not. In the
- * order of the settings:
+ * Further settings of a table, used if the engine knows them; older servers do not. In the order of
+ * the settings:
  *
  * - By default the engine merges as soon as there are five similar parts, even while it is busy
- *   taking in events. With this base it waits for about fifteen, or fewer in a partition with many
- *   parts, so that there are never more than a few dozen; fewer levels of merges also write less.
- *   What is left over when it is quiet is merged by whoever owns the table.
- * - Inserted parts are compact, a few files whatever their columns: on some file systems the files
- *   of a wide part are half of the work of an insert, and the part is merged anyway. Until then
- *   queries of it take an eighth longer.
+ *   inserting. With this base it waits for about fifteen, or fewer in a partition with many parts,
+ *   so that there are never more than a few dozen; fewer levels of merges also write less. The
+ *   owner of the table merges the rest when the table is idle.
+ * - Inserted parts are compact, a few files for any number of columns: on some file systems the
+ *   files of a wide part are half of the work of an insert, and the part is merged anyway. Until
+ *   then queries of it take an eighth longer.
  * - Each part keeps all columns of the sorting key in memory, twenty bytes per 8,192 rows. By
- *   default the engine keeps only the first one where it nearly tells rows apart, and then cannot
- *   tell from memory whether a part is next in the order: a page of events would read all parts,
- *   not just the one or two it comes from.
+ *   default the engine keeps only the first one where it is nearly unique, and then cannot tell
+ *   from memory whether a part is next in the order: a page of events would read all parts, not
+ *   just the one or two it comes from.
  * - A merge that writes many columns at once has buffers that grow with their content. By default
- *   the engine takes nearly six megabytes per column from the start if there are fewer than five
- *   hundred: 1.6 GB for 280 columns, 250 MB with this.
- * - Parts that a merge replaced are removed by a thread that rests between its rounds. By default
- *   it rests longer each time it finds nothing, five minutes in the end, so a table at rest keeps
- *   dead parts for that much longer than they have to stay.
- * - By default the engine compresses a part of old events for space as soon as it sees one, also
- *   while it is busy taking them in, and merges the result again later. Whoever owns the table does
- *   that too when it is quiet.
- * - By default the engine keeps the lengths of texts apart from their letters. In the map of rare
- *   fields, whose names and values are short, that takes a twentieth more bytes, and reading takes
- *   half as much time again. Columns of texts are not affected.
+ *   the engine allocates nearly six megabytes per column from the start if there are fewer than
+ *   five hundred: 1.6 GB for 280 columns, 250 MB with this.
+ * - Parts that a merge replaced are removed by a thread that sleeps between its rounds. By default
+ *   it sleeps longer each time it finds nothing, up to five minutes, so an idle table keeps
+ *   inactive parts for that much longer than needed.
+ * - By default the engine compresses a part of old events for space as soon as it sees one, even
+ *   while it is busy inserting them, and merges the result again later. The owner of the table does
+ *   that too when the table is idle.
+ * - By default the engine stores the lengths of strings apart from their characters. In the
+ *   overflow column, whose names and values are short, that takes a twentieth more bytes, and
+ *   reading takes half as long again. String columns are not affected.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
@@ -202,9 +199,9 @@ export const preferredTableSettings: Settings = {
 };
 
 /**
- * What a replicated table's settings must hold besides. An insert whose outcome is unknown is
- * repeated under its token, also by the next start of the server, and is stored once as long as the
- * table remembers the token: for a week instead of an hour. How many are remembered stays as it is.
+ * Additional settings of a replicated table. An insert with an unknown outcome is repeated under
+ * its token, also by the next start of the server, and is stored once while the table remembers the
+ * token: for a week instead of an hour. The number of remembered tokens keeps its default.
  */
 export const replicatedTableSettings: Settings = { replicated_deduplication_window_seconds: 7 * 24 * 3600 };
 
@@ -219,8 +216,8 @@ export function printSettings(settings: Settings): string {
 }
 
 /**
- * Shares of the engine's memory that its caches may take: upper bounds, filled only by use. The
- * engine's own defaults assume a whole server.
+ * Shares of the engine's memory for its caches: upper bounds, filled only by use. The engine's own
+ * defaults assume a whole server.
  */
 const cacheShares: Readonly<Record<string, number>> = {
   mark_cache_size: 1 / 16,
@@ -238,7 +235,7 @@ const cacheShares: Readonly<Record<string, number>> = {
 
 /**
  * The embedded engine's command line.
- * @param memoryBytes what all its work together may use
+ * @param memoryBytes limit of all its work together
  */
 export function serverArguments(memoryBytes: number): readonly string[] {
   return [

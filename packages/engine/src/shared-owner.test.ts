@@ -6,10 +6,7 @@ import { clickHouseLogin, whyNoClickHouse } from './testing/clickhouse.js';
 import { blockOf, errorOf, text } from './testing/engines.js';
 import { type HttpFront, openHttpFront } from './testing/http-front.js';
 
-/**
- * Several processes are the owner of one database together, and what keeps an insert from coming
- * twice is its token.
- */
+/** Several processes own one database together; tokens prevent duplicate inserts. */
 
 const columns = [
   { name: 'n', type: 'UInt64' },

@@ -6,7 +6,7 @@ import { Definitions } from './definitions.js';
 import { Supervisor } from './supervisor.js';
 import { errorOf, openTestEngine, testDirectory, text, until } from './testing/engines.js';
 
-/** Definitions of tables must be whole before the engine opens the directory again. */
+/** Table metadata files must be complete before the engine opens the directory again. */
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -14,11 +14,11 @@ afterEach(async () => {
 });
 
 const logs = { database: 'default', table: 'logs' };
-/** Any statement that runs for long would do. */
+/** Any long statement would do. */
 const slow = 'SELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1';
 
 describe('a restart', () => {
-  /** A supervisor whose next restart waits until the definitions are whole. */
+  /** A supervisor whose next restart waits until the metadata files are complete. */
   async function restarting() {
     const directory = await testDirectory();
     cleanups.push(async () => rmSync(directory, { recursive: true }));
@@ -42,6 +42,7 @@ describe('a restart', () => {
       startMilliseconds: 60_000,
       hangMilliseconds: 2000,
       stuckMilliseconds: 2000,
+      detach: { afterMilliseconds: 1000, max: 1 },
       log: () => undefined,
     };
     let repaired = Promise.resolve();
@@ -110,8 +111,7 @@ describe('a definition', () => {
       join(options.directory, 'definitions', 'm.logs'),
       join(options.directory, 'clickhouse', 'metadata', 'm', 'logs.sql'),
     ];
-    // While the engine adds a column, the definition is lost, and then the disk does not let it be
-    // read.
+    // While the engine adds a column, the metadata file is lost, and then the disk cannot read it.
     const defined = errorOf(engine.execute(slow, { defines: logs }));
     await until('it is kept', () => existsSync(kept));
     rmSync(metadata);

@@ -58,7 +58,7 @@ export class Supervisor {
     return supervisor;
   }
 
-  /** @throws EngineError `unavailable` while there is none */
+  /** @throws EngineError `unavailable` while no process runs */
   current(): EngineProcess {
     if (this.#process === undefined)
       throw new EngineError('unavailable', `the engine is ${this.#state}: ${this.#reason ?? ''}`);
@@ -110,7 +110,7 @@ export class Supervisor {
 
   async #restart(): Promise<EngineProcess | undefined> {
     try {
-      // What could not be checked when it was written would otherwise be read as it is.
+      // Files that could not be checked when written would otherwise be read as they are.
       await this.#definitions.repair();
       const process = await EngineProcess.start(this.#options, this.#closing.signal);
       if (this.#closing.signal.aborted) return process;

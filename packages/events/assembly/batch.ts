@@ -3,8 +3,8 @@ import { Field, beginRows, keepRow, undoRow } from './field';
 import { dropColumn, dropName, dropped, refuse as hostRefuse } from './host';
 
 /**
- * The rows of a batch while they are being read. An event appends its values one by one and is then
- * committed or rolled back; a field that occurs twice in one event keeps the later value.
+ * The rows of a batch while they are being parsed. An event appends its values one by one and is
+ * then committed or rolled back; a field that occurs twice in one event keeps the later value.
  */
 
 /** `_time` of each row. */
@@ -36,7 +36,7 @@ export function dropLongName(node: i32): void {
   dropName(node);
 }
 
-/** The same for a CSV column. */
+/** The current event loses the value of a CSV column whose name is too long. */
 export function dropLongColumn(column: i32): void {
   hasDropped = true;
   dropColumn(column);

@@ -17,33 +17,33 @@ import { Overflow } from './overflow';
 import { TextColumn } from './columns/text-column';
 
 /**
- * Lays out the columns of a batch. Host and reader share a table with one row for each (field,
- * type) that has values, in the order in which the fields were first met; every number has four
- * bytes.
+ * Lays out the columns of a batch. Host and core share a table with one row per (field, type) that
+ * has values, in order of first occurrence; every number has four bytes. The core writes the table;
+ * the host fills in the entries marked `both`.
  *
- * | at | who  | what                                                                    |
+ * | at | by   | content                                                                 |
  * |----|------|-------------------------------------------------------------------------|
- * | 0  | ours | id of the field                                                         |
- * | 4  | ours | type                                                                    |
- * | 8  | ours | values                                                                  |
- * | 12 | ours | bytes of the values alone                                               |
- * | 16 | ours | address of the column                                                   |
- * | 20 | both | where it goes, see below                                                |
- * | 24 | both | physical name, if it goes into the overflow column: address             |
+ * | 0  | core | id of the field                                                         |
+ * | 4  | core | type                                                                    |
+ * | 8  | core | number of values                                                        |
+ * | 12 | core | bytes of the values alone                                               |
+ * | 16 | core | address of the column                                                   |
+ * | 20 | both | where the values go, see below                                          |
+ * | 24 | both | physical name, if they go into the overflow column: address             |
  * | 28 | both | … and length                                                            |
- * | 32 | ours | after `layOut`: bytes of the Native body of a column of its own         |
- * | 36 | ours | … 1 if that is a dictionary                                             |
- * | 40 | ours | what is known of the texts of a string column: 1 if they repeat         |
- * | 44 | ours | … the number of values at which to look again                           |
- * | 48 | ours | address of what stays of the field                                      |
+ * | 32 | core | after `layOut`: bytes of the Native body of a dedicated column          |
+ * | 36 | core | … 1 if that is a dictionary                                             |
+ * | 40 | core | statistics of a string column: 1 if its values repeat                   |
+ * | 44 | core | … the number of values at which to check again                          |
+ * | 48 | core | address of the retained `KnownField`                                    |
  */
 const ROW: usize = 52;
 
-/** Where values go: a column of their own; anything else is the overflow column. */
+/** Where values go: a dedicated column; anything else is the overflow column. */
 const OWN: i32 = 1;
 /** The overflow column, and the dataset knows it. */
 const KNOWN: i32 = 2;
-/** The same, remembered from an earlier body: the row is nothing to the host. */
+/** The overflow column, as retained from an earlier body: the host need not handle the row. */
 const UNTOLD: i32 = 3;
 
 let table: Bytes = new Bytes(0);
@@ -135,12 +135,10 @@ function noteTexts(row: usize, column: TextColumn): void {
   store<i32>(row, column.habitNextLook, 44);
 }
 
-/**
- * Bodies are written together up to this many bytes, so that a block is not held in memory twice.
- */
+/** Bodies are written together up to this many bytes, so that a block is not in memory twice. */
 const TOGETHER: u64 = 1 << 20;
 
-/** The bodies written last, and what to write next. */
+/** The bodies written last, and the next ones. */
 let bodies: usize = 0;
 let timeSegment: i32 = 0;
 let nextRow: usize = 0;

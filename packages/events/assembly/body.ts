@@ -2,13 +2,13 @@ import { commitEvent, rollbackEvent } from './batch';
 import { beginEnvelope, hasEvent, readObjectOf } from './event';
 import { timeless } from './host';
 import { ENVELOPE, KeyNode } from './keys';
-import { clearOthers, storeOthers } from './others';
+import { clearOthers, storeOthers } from './other-fields';
 import { fail, setSourceEnd, skipSpace } from './source';
 import { eventTime, hasTime, isDeclaredWrong, resetTime } from './time';
 
 /** The events of a body, one after another: how each begins and ends, and reading those of JSON. */
 
-/** The roots of the keys of events and of those of labels. */
+/** The roots of the keys of events and of labels. */
 let root: KeyNode = changetype<KeyNode>(0);
 let labelsRoot: KeyNode = changetype<KeyNode>(0);
 let labels: usize = 0;
@@ -34,16 +34,13 @@ export function setEnd(end: usize): void {
   setSourceEnd(end);
 }
 
-/**
- * Sets an object, already checked, whose members come before those of every event; its `{` is at
- * `at`.
- */
+/** Sets a validated object whose members come before those of every event; its `{` is at `at`. */
 export function setLabels(at: usize, end: usize): void {
   labels = at;
   labelsEnd = end;
 }
 
-/** An event begins. Labels come first, so that its own keys win as later ones. */
+/** Begins an event. Labels come first, so that later keys of the event win. */
 export function beginEvent(): void {
   resetTime();
   clearOthers();
@@ -66,9 +63,9 @@ export function lastEventAt(): usize {
 }
 
 /**
- * Reads and stores the event whose `{` is at `at`, and those that follow it, separated by white
- * space and, in an array, a comma. Returns the address after the last event before anything else,
- * or 0 if the first is not JSON.
+ * Parses and stores the event whose `{` is at `at`, and the events that follow, separated by white
+ * space and, in an array, a comma. Returns the address after the last consecutive event, or 0 if
+ * the first is not valid JSON.
  */
 export function readEvents(at: usize, inArray: bool): usize {
   const events = root;
@@ -91,7 +88,7 @@ export function readEvents(at: usize, inArray: bool): usize {
     }
     if (load<u8>(start) != 0x7b) return end;
   }
-  // The next call reads the broken event again and reports what is wrong with it.
+  // The next call parses the invalid event again and reports the error.
   if (end != 0) rollbackEvent();
   return end;
 }

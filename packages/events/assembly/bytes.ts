@@ -34,7 +34,7 @@ export class Bytes {
     return this.before + this.end - this.start;
   }
 
-  /** Makes room for `more` bytes at the end; returns the address of that room. */
+  /** Reserves `more` bytes at the end; returns their address. */
   @inline reserve(more: usize): usize {
     if (this.end + more > this.limit) this.grow(more);
     return this.end;
@@ -51,9 +51,7 @@ export class Bytes {
     }
   }
 
-  /**
-   * Continues in `size` bytes of new memory, which begin with the last `kept` bytes of the content.
-   */
+  /** Moves to `size` bytes of new memory, which begin with the last `kept` bytes of the content. */
   private move(kept: usize, size: usize): void {
     const start = take(size);
     memory.copy(start, this.end - kept, kept);

@@ -8,8 +8,8 @@ import { FLOAT, INTEGER, isDigit, numberKind, numberPoint } from './number';
  */
 
 /**
- * Numbers with more digits before the decimal point than this have an exponent, and so have those
- * with as many zeros behind it as the next one says.
+ * Numbers with more digits before the decimal point than `MOST_WHOLE` get an exponent, and numbers
+ * with at least `MOST_ZEROS` zeros after it.
  */
 const MOST_WHOLE: i32 = 21;
 const MOST_ZEROS: i32 = 6;
@@ -41,8 +41,8 @@ export function writeNumber(at: usize, end: usize, out: Bytes): void {
   let i = at + <usize>negative;
   digits.clear();
   /**
-   * How many of the digits are before the decimal point; those that are left out before the first
-   * one count down.
+   * Number of digits before the decimal point; each zero skipped before the first digit subtracts
+   * one.
    */
   let whole: i32 = 0;
   let isFraction = false;

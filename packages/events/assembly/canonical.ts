@@ -1,6 +1,6 @@
 import { isCanonicalNumber, writeNumber } from './canonical-number';
 import { Bytes, pushAscii } from './bytes';
-import { addMember, clearMembers, keepLast, memberCount } from './member-names';
+import { addMember, clearMembers, keepLast, memberCount } from './key-names';
 import { NONE, beginsNumber, numberKind, readNumber } from './number';
 import { skipSpace } from './source';
 import { readText, textAt, textLength } from './text';
@@ -93,8 +93,8 @@ function behindNested(at: usize): usize {
 }
 
 /**
- * Appends the text read last, from `start` on, as a JSON string. What was read where it stands
- * needs no escapes.
+ * Appends the last parsed string, which began at `start`, as a JSON string. A string that was not
+ * copied needs no escapes.
  */
 function writeText(start: usize, out: Bytes): void {
   if (textAt() != start) return writeQuoted(out);
@@ -103,7 +103,7 @@ function writeText(start: usize, out: Bytes): void {
   out.push8(0x22);
 }
 
-/** Appends the text read last as a quoted JSON string, escaping only what must be escaped. */
+/** Appends the last parsed string as a quoted JSON string, escaping only where necessary. */
 export function writeQuoted(out: Bytes): void {
   const end = textAt() + textLength();
   out.push8(0x22);
@@ -127,7 +127,7 @@ function writeEscape(out: Bytes, byte: u8): void {
   out.push8((byte & 15) < 10 ? 0x30 + (byte & 15) : 0x57 + (byte & 15));
 }
 
-/** The letter that stands for a control character after a backslash, or 0. */
+/** The short escape letter of a control character, or 0. */
 function shortEscape(byte: u8): u8 {
   switch (byte) {
     case 8:

@@ -5,7 +5,7 @@ import { CELL, NOT_ASCII, NO_ROW, ROW, cellTable, readCell, readRow, rowAt } fro
 import { storeString } from './event';
 import { Field, STRING_TYPE } from './field';
 import { MAP, OTHER, TIME, TOO_LONG } from './keys';
-import { addOtherCell } from './others';
+import { addOtherCell } from './other-fields';
 import { repairText, tellTooLong, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
@@ -18,7 +18,7 @@ let longest: usize = 0;
 /** For each column, 4 bytes for the role of its name and 4 for its field. */
 let columns: Bytes = new Bytes(0);
 const COLUMN: usize = 8;
-/** How many columns come before those at the end that the header gives no name. */
+/** Number of columns before trailing ones without a name in the header. */
 let named: usize = 0;
 
 /** A body begins. */
@@ -27,7 +27,9 @@ export function beginCsvEvents(longestValue: usize): void {
   columns = new Bytes(64);
 }
 
-/** Cells of columns behind these are stored only if they hold something. */
+/**
+ * Sets the number of named columns. Cells of later columns are stored only if they are not empty.
+ */
 export function setNamedColumns(count: i32): void {
   named = <usize>count;
 }
@@ -39,9 +41,9 @@ export function addColumn(role: i32, field: usize): void {
 }
 
 /**
- * Reads and stores rows until there are no more or one fails; the event of a failed row has begun,
- * and the host must end it. Returns what `readRow` returned last. A row may have as many cells as
- * there are columns.
+ * Parses and stores rows until there are no more or one fails; the event of a failed row has begun,
+ * and the host must end it. Returns the last result of `readRow`. A row may have at most as many
+ * cells as there are columns.
  */
 export function readRows(): i32 {
   const most = <i32>(columns.length / COLUMN);
@@ -82,7 +84,7 @@ function storeCell(field: Field, cell: usize): void {
   storeString(field);
 }
 
-/** Stores the cell of a column whose name is beyond those that the body may bring. */
+/** Stores the cell of a column whose name exceeds the number of names per body. */
 function storeOther(column: i32, cell: usize): void {
   readTextOf(cell);
   addOtherCell(column);

@@ -12,15 +12,15 @@ import { setText, singleQuotes } from './text';
  *     quoted = '"' *( any but '"' | '""' ) '"'       directly between delimiters
  *     plain  = *( any but delimiter, LF, CR )        quotes inside are ordinary bytes, spaces and tabs are part of the value
  *
- * - Lines of nothing but spaces and tabs are not rows, unless the delimiter starts with that byte.
+ * - Lines with only spaces and tabs are not rows, unless the delimiter starts with that byte.
  * - A quoted cell that is never closed, or that continues after its closing quote, fails its row;
- *   reading resumes on the line after the one on which that cell was opened, so that one stray
+ *   parsing resumes on the line after the one on which that cell was opened, so that one stray
  *   quote costs one line and not the rest of the body.
- * - Surplus cells fail their row if one of them holds something; empty ones (a trailing delimiter)
+ * - Surplus cells fail their row if one of them is not empty; empty ones (a trailing delimiter)
  *   are ignored. A row may have fewer cells than there are columns.
  */
 
-/** The outcome of reading a row; the host has the same table. */
+/** The result of parsing a row; the host has the same table. */
 export const NO_ROW: i32 = 0;
 export const ROW: i32 = 1;
 /** A quoted cell is never closed, or continues after its closing quote. */
@@ -40,16 +40,13 @@ const TAB: u8 = 0x09;
  * where it ends, 4 for its marks.
  */
 export const CELL: usize = 12;
-/**
- * Marks of a cell, as bits: not all of it is ASCII; it holds doubled quotes, each of which stands
- * for one.
- */
+/** Flags of a cell: it has non-ASCII bytes; it has doubled quotes, each for a single quote. */
 export const NOT_ASCII: i32 = 1;
 export const DOUBLED: i32 = 2;
 
 let delimiter: usize = 0;
 let delimiterLength: usize = 0;
-/** Where to look for the next row. */
+/** Where the search for the next row starts. */
 let next: usize = 0;
 let row: usize = 0;
 let found: i32 = 0;

@@ -18,16 +18,16 @@ import {
 } from './keys';
 import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
 import { writeCanonical } from './canonical';
-import { beginOther } from './others';
+import { beginOther } from './other-fields';
 import { skipColon, skipValue, skipWord } from './skip';
 import { fail, setRepaired, skipSpace, wasRepaired } from './source';
 import { readText, setText, tellTooLong, textAt, textLength } from './text';
 import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
 
 /**
- * Reads one event from its bytes straight into columns. Objects are flattened to dotted names;
- * later values of a name win. Every reading function takes an address and returns the one after
- * what it read, or 0 after a failure.
+ * Parses one event from its bytes directly into columns. Objects are flattened to dotted names;
+ * later values of a name win. Every parsing function takes an address and returns the address after
+ * the parsed part, or 0 after a failure.
  */
 
 const NO_LIMIT: usize = usize.MAX_VALUE;
@@ -259,8 +259,8 @@ function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
 }
 
 /**
- * Reads the value of a member of an envelope. Members of the event are on the level of those of the
- * envelope.
+ * Parses the value of a member of an envelope. Members of the event are on the same level as
+ * members of the envelope.
  */
 function readEnveloped(node: KeyNode, at: usize, depth: usize): usize {
   const byte = load<u8>(at);
@@ -276,7 +276,7 @@ function readEnveloped(node: KeyNode, at: usize, depth: usize): usize {
   return readValue(node, at, depth);
 }
 
-/** Reads a value whose name is beyond those that the body may bring. */
+/** Parses a value whose name exceeds the number of names per body. */
 function readOther(node: KeyNode, at: usize, depth: usize): usize {
   if (load<u8>(at) == 0x6e) return skipWord(at, 'null', 'the word null');
   const levels = deepest - depth;

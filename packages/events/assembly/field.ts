@@ -14,7 +14,7 @@ export const ALL_TYPES: i32 = 127;
 
 /** Number of events stored so far, which is the row of the current one if it is stored. */
 let row: i32 = 0;
-/** Fields that got a value in the current event, some of which may have lost it again. */
+/** Fields that got a value in the current event; some may have lost it again. */
 let touched: Bytes = new Bytes(0);
 
 /** The fields of the body, in the order in which they were first met. */
@@ -59,7 +59,7 @@ export function undoRow(): void {
 export class Field {
   /** The host's number for it. */
   readonly id: i32;
-  /** The address of what stays of it. */
+  /** The address of its retained data. */
   readonly known: usize;
   /** Types whose values are stored. */
   readonly allowed: i32;
@@ -77,8 +77,8 @@ export class Field {
   maps: TextColumn | null = null;
 
   /**
-   * `habitRepeats` and `habitNextLook` are what is known of its texts: whether they repeat, and the
-   * number of values at which to look again.
+   * @param habitRepeats whether the field's strings repeat
+   * @param habitNextLook the number of strings at which to check again
    */
   constructor(id: i32, known: usize, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
     this.id = id;

@@ -1,12 +1,12 @@
 /**
- * What the reader asks of its host: names, declared schemas and other rare decisions live where
- * there are strings. A node is a key under its parents, numbered in the order in which keys were
- * met since they were last forgotten; a text is an address and a length, in UTF-8.
+ * Functions that the core imports from its host: names, declared schemas and other rare decisions
+ * need JavaScript strings. A node is a key under its parents, numbered in order of first occurrence
+ * since keys were last cleared; a text is an address and a length, in UTF-8.
  */
 
 /** Gives a key not met before the next number; returns its role. */
 export declare function key(parent: i32, text: usize, length: usize): i32;
-/** A key too long to be remembered; it is node −1 until the next such key. */
+/** A key too long to retain; it is node −1 until the next such key. */
 export declare function longKey(parent: i32, text: usize, length: usize): void;
 /**
  * A node, given by its address, got no slot in the table of keys because too many hashes collide;
@@ -22,11 +22,11 @@ export declare function field(node: i32): usize;
 export declare function refuse(field: i32, type: i32): void;
 /** The current event loses the value of a node whose name is too long. */
 export declare function dropName(node: i32): void;
-/** The same for a CSV column, by its ordinal. */
+/** Drops the value of a CSV column, by its ordinal. */
 export declare function dropColumn(column: i32): void;
 /**
- * The field of the values whose names are beyond those that the body may bring: an address returned
- * by `fieldOfBody`.
+ * The field for values whose names exceed the number of names per body: an address returned by
+ * `fieldOfBody`.
  */
 export declare function otherField(): usize;
 /**
@@ -40,8 +40,8 @@ export declare function otherColumn(column: i32, to: usize): i32;
 export declare function dropped(stored: bool): void;
 
 /**
- * Reads a time in an unusual form, a text or a number: nanoseconds, or NO_TIME after noting what is
- * wrong with it.
+ * Parses a time in an unusual form, a string or a number: nanoseconds, or NO_TIME after recording
+ * the error.
  */
 export declare function timeOfText(declared: bool, text: usize, length: usize): i64;
 export declare function timeOfInteger(declared: bool, value: i64): i64;

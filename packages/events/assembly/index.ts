@@ -7,7 +7,7 @@ import { beginEvents } from './event';
 import { currentRow } from './field';
 import { setSeed } from './hash';
 import { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined } from './join';
-import { hasSpilled, keptBytes } from './kept';
+import { hasSpilled, keptBytes } from './arena';
 import { beginKeys, forgetKeys, newRoot } from './keys';
 import { KnownField, beginKnownFields, newKnownField, setKnower, unaskedFields } from './known-field';
 import { SLACK, take } from './memory';
@@ -22,19 +22,19 @@ import {
   mergedRepeats,
   writeMerged,
 } from './merge';
-import { beginNames } from './member-names';
+import { beginNames } from './key-names';
 import { beginNumbers } from './canonical-number';
 import { beginSkipping, skipValue } from './skip';
-import { beginOthers, eventsWithOthers, setLongestName } from './others';
+import { beginOthers, eventsWithOthers, setLongestName } from './other-fields';
 import { expected, failedAt } from './source';
 import { setDictionaryRows } from './columns/text-column';
 import { beginTexts, textAt, textLength } from './text';
 import { beginTimes, eventTime, hasTime, resetTime } from './time';
 
 /**
- * The encoder: reads events from the bytes of a body straight into columns, and writes these in the
- * engine's format. The functions the host calls are here; those it provides are in `host.ts`. All
- * memory of a body is released when the next one begins, except what is known of keys.
+ * The encoder: parses the events of a body directly into columns, and writes them in the engine's
+ * format. The functions that the host calls are exported here; the host's own functions are in
+ * `host.ts`. All memory of a body is released when the next one begins, except the retained keys.
  */
 
 export {
@@ -102,8 +102,8 @@ export function room(bytes: usize): usize {
 }
 
 /**
- * The address of a field in this body, which is made if need be. `repeats` and `nextLook` are what
- * is known of its texts, as in the table of columns.
+ * The address of a field in this body, created on first use. `repeats` and `nextLook` are
+ * statistics of its strings, as in the table of columns.
  */
 export function fieldOfBody(known: usize, allowed: i32, repeats: bool, nextLook: i32): usize {
   const own = changetype<KnownField>(known);

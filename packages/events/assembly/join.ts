@@ -4,14 +4,14 @@ import { take } from './memory';
 import { readVarint, varintWidth } from './varint';
 
 /**
- * Joins text columns of several blocks, most of which have dictionaries, into one dictionary: each
- * key is looked up once, however many rows it has, and whether the texts repeat is not judged
- * again. `Dictionary.writeHead` describes the layout.
+ * Joins string columns of several blocks, most with dictionaries, into one dictionary: each key is
+ * looked up once, however many rows it has, and repetition is not checked again.
+ * `Dictionary.writeHead` describes the layout.
  */
 
 /**
- * Bytes of what is known of a block's column: its first row in the whole, its rows, the width and
- * address of its indexes, and the address of the joined index of each of its keys.
+ * Bytes per column of a block: its first row in the result, its rows, the width and address of its
+ * indexes, and the address of the joined index of each of its keys.
  */
 const PIECE: usize = 20;
 
@@ -33,7 +33,7 @@ export function joinDictionary(firstRow: i32, rows: i32, at: usize): void {
   const width = 1 << (<i32>load<u8>(at, 8));
   const size = load<u32>(at, 16);
   const joined = take((<usize>size) << 2);
-  // Key 0 stands for null, and is an empty text.
+  // Key 0 is null, written as an empty string.
   store<u32>(joined, 0);
   let text = at + 25;
   for (let key: u32 = 1; key < size; key++) {
@@ -45,7 +45,7 @@ export function joinDictionary(firstRow: i32, rows: i32, at: usize): void {
   addPiece(firstRow, rows, width, text + 8, joined);
 }
 
-/** The same for a `Nullable(String)` column: each of its values is looked up. */
+/** Joins a `Nullable(String)` column: each of its values is looked up. */
 export function joinPlain(firstRow: i32, rows: i32, at: usize): void {
   const indexes = take((<usize>rows) << 2);
   let text = at + <usize>rows;

@@ -1,28 +1,31 @@
 import { Field } from './field';
 import { hashAll } from './hash';
 import { collided, field as hostField, key as hostKey, known, longKey } from './host';
-import { forgetKept, takeKept } from './kept';
+import { forgetKept, takeKept } from './arena';
 import { KnownField, currentBody } from './known-field';
 import { equalBytes } from './memory';
 import { readText, textAt, textLength } from './text';
 
-/** Roles of a name: what is special about its values; the host has the same table. */
+/** Roles of a name: how its values are treated. The host has the same table. */
 export const PLAIN: i32 = 0;
-/** A map field: an object is kept whole. */
+/** A map field: an object is stored verbatim. */
 export const MAP: i32 = 1;
 /** The event's time, and `_time` where another field is declared to supply it. */
 export const TIME: i32 = 2;
 export const DEFAULT_TIME: i32 = 3;
 /** A name over the limit. */
 export const TOO_LONG: i32 = 4;
-/** A name beyond those that the body may bring: its values go into the one field of all others. */
+/**
+ * A name that exceeds the number of names per body: its values go into one field for all such
+ * names.
+ */
 export const OTHER: i32 = 5;
 /** Such a name that names which are not beyond begin with: its objects are flattened as usual. */
 export const PASSAGE: i32 = 6;
 
 /**
- * In an envelope: the event, an object of more fields, a field if the event has none of that name,
- * what is left out; also the role of its root.
+ * Roles in an envelope: the event, an object of more fields, a field if the event has no value of
+ * that name, an omitted member; and the root of the envelope.
  */
 export const EVENT: i32 = 7;
 export const MORE: i32 = 8;
@@ -37,7 +40,9 @@ export class KeyNode {
   parent: i32;
   role: i32;
   hash: u32;
-  /** The key as written in the source, including the closing quote; length 0 if it is not kept. */
+  /**
+   * The key as written in the source, including the closing quote; length 0 if it is not retained.
+   */
   key: usize;
   keyLength: usize;
   /**
@@ -47,12 +52,11 @@ export class KeyNode {
   first: KeyNode | null;
   next: KeyNode | null;
   /**
-   * The field, looked up at the first value in a body that needs it, and the body in which that
-   * was.
+   * The field, looked up at the first value in a body that needs it, and the body of that lookup.
    */
   private fieldOfBody: Field | null;
   private body: u64;
-  /** What stays of it. */
+  /** Its retained data. */
   private known: KnownField | null;
 
   get address(): usize {
@@ -80,22 +84,22 @@ export class KeyNode {
 
   /**
    * Whether the key at `at`, just after its opening quote, is this one; never true for a node whose
-   * key is not kept.
+   * key is not retained.
    */
   matches(at: usize): bool {
     return this.keyLength > 0 && equalBytes(this.key, at, this.keyLength);
   }
 }
 
-/** Slots looked at before the host is asked, which crafted collisions cannot slow down. */
+/** Probes before the host is called; bounds the cost of crafted collisions. */
 const MOST_PROBES: i32 = 32;
 
-/** A hash table of every key met since they were last forgotten, by its raw bytes. */
+/** A hash table of every key met since keys were last cleared, by its raw bytes. */
 let slots: usize = 0;
 let mask: u32 = 0;
 let nodes: i32 = 0;
 let hasCollided: bool = false;
-/** Stands for every key that is too long to be kept. */
+/** Represents every key that is too long to retain. */
 let longNode: KeyNode = changetype<KeyNode>(0);
 let longestRaw: usize = 0;
 /** The address after the closing quote of the key that {@link findKey} found. */
@@ -108,8 +112,8 @@ export function beginKeys(longestName: usize): void {
 }
 
 /**
- * Forgets all keys. After a body whose keys could not all be kept (`hasSpilled`), this must be
- * called before the next one.
+ * Clears all keys. After a body whose keys did not all fit (`hasSpilled`), this must be called
+ * before the next one.
  */
 export function forgetKeys(): void {
   forgetKept();
@@ -127,7 +131,7 @@ export function newRoot(ofEnvelope: bool): usize {
   return newNode(nodes++, -1, ofEnvelope ? ENVELOPE : PLAIN, 0, 0, 0).address;
 }
 
-/** Built by hand instead of with `new`, because it must be in kept memory. */
+/** Created without `new`, because it must be in retained memory. */
 function newNode(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize): KeyNode {
   const at = takeKept(offsetof<KeyNode>());
   memory.fill(at, 0, offsetof<KeyNode>());
@@ -151,7 +155,7 @@ export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   if (next == 0) return null;
   behind = next;
   const length = next - at;
-  // Not worth remembering: names over the limit may all be different.
+  // Not worth retaining: names over the limit may all be different.
   if (length > longestRaw) {
     longKey(parent.id, textAt(), textLength());
     // The key that followed another long key predicts nothing here, and may belong to another
@@ -185,7 +189,7 @@ function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
   const key = takeKept(length);
   memory.copy(key, at, length);
   const node = newNode(nodes++, parent.id, role, hash, key, length);
-  // With half of them in use, there are runs longer than are looked at.
+  // Above half full, some runs exceed the maximum number of probes.
   if (<u32>nodes * 4 > mask) rehash();
   enter(node);
   return node;

@@ -1,22 +1,22 @@
 import { addField, Field, ALL_TYPES } from './field';
-import { takeKept } from './kept';
+import { takeKept } from './arena';
 
 /**
- * What is known of fields from one body to the next. A dataset with very many fields has the values
- * of most of them in the overflow column, where it knows them to be. Of such a field the host need
- * not be told again, which would take longer than everything else that happens to its values.
+ * Fields that are retained from body to body. A dataset with many fields has most of them in the
+ * overflow column. A field that the dataset already knows there is not reported to the host again,
+ * because that would take longer than all other work on its values.
  */
 
 /** Counts bodies. */
 let body: u64 = 0;
 /**
- * Stands for the current dataset and what it knows; 0 if it has to be told of every field. The host
- * takes another number when that changes.
+ * ID of the current dataset and its known fields; 0 if every field must be reported. The host uses
+ * a new number when they change.
  */
 let knower: i32 = 0;
-/** The share of the rows from which on the host has to be told of a field all the same. */
+/** Minimum share of the rows from which a known field is reported again. */
 let share: f64 = 0;
-/** Fields that the host has not been asked for in this body, and how many there may be. */
+/** Fields of this body without a host call, and their maximum number. */
 let unasked: i32 = 0;
 let mostUnasked: i32 = 0;
 
@@ -27,14 +27,14 @@ export function beginKnownFields(): void {
   unasked = 0;
 }
 
-/** Fields that the dataset knows need not be told of, up to so many of them. */
+/** Lets up to `most` known fields of the dataset go unreported. */
 export function setKnower(number: i32, from: f64, most: i32): void {
   knower = number;
   share = from;
   mostUnasked = most;
 }
 
-/** Fields of this body that the host has not been asked for. */
+/** Number of fields of this body without a host call. */
 export function unaskedFields(): i32 {
   return unasked;
 }
@@ -43,11 +43,11 @@ export function currentBody(): u64 {
   return body;
 }
 
-/** Lies in kept memory. */
+/** A field in retained memory. */
 export class KnownField {
   /** The host's number for it. */
   id: i32;
-  /** Who knows that values of this type lie in the overflow column alone; 0 for nobody. */
+  /** The `knower` whose dataset has values of this type only in the overflow column; 0 if none. */
   private knower: i32;
   private type: i32;
   /** The physical name of that type. */
@@ -62,7 +62,7 @@ export class KnownField {
     return this.body == body ? this.fieldOfBody : null;
   }
 
-  /** The same, or a new one if the host need not be asked for it. */
+  /** The field in this body; created if no host call is needed for it. */
   get field(): Field | null {
     if (this.body == body) return this.fieldOfBody;
     if (knower == 0 || this.knower != knower || unasked >= mostUnasked) return null;
@@ -79,14 +79,14 @@ export class KnownField {
     return field;
   }
 
-  /** Whether the host need not be told of this many values in so many rows. */
+  /** Whether this many values in so many rows need not be reported to the host. */
   isKnown(type: i32, count: i32, rows: i32): bool {
     return knower != 0 && this.knower == knower && this.type == type && <f64>count < share * <f64>rows;
   }
 
   /**
-   * Notes that the dataset knows that values of the type lie in the overflow column, under this
-   * name. One type is remembered; nearly all rare fields have only one.
+   * Records that the dataset has values of the type in the overflow column, under this name. One
+   * type is retained; nearly all rare fields have only one.
    */
   remember(type: i32, name: usize, length: usize): void {
     if (this.knower == knower) return;
@@ -101,7 +101,7 @@ export class KnownField {
   }
 }
 
-/** Makes a field by hand instead of with `new`, because it must be in kept memory. */
+/** Creates a field without `new`, because it must be in retained memory. */
 export function newKnownField(id: i32): usize {
   const at = takeKept(offsetof<KnownField>());
   memory.fill(at, 0, offsetof<KnownField>());

@@ -1,9 +1,9 @@
 /**
- * Memory of one body. It is taken piece by piece and released as a whole when the next body begins,
+ * Memory of one body. It is allocated in pieces and released as a whole when the next body begins,
  * so no piece is ever freed.
  *
- * After every piece come `SLACK` bytes that belong to nobody: code that reads or copies sixteen
- * bytes per step may go past the end.
+ * Every piece is followed by `SLACK` bytes of padding: code that reads or copies sixteen bytes per
+ * step may run past the end.
  */
 export const SLACK: usize = 16;
 

@@ -3,15 +3,15 @@ import { TextColumn } from './columns/text-column';
 import { readVarint, varintWidth } from './varint';
 
 /**
- * Merges text columns of several blocks into one, built like that of a body, except that its values
- * come from Native columns.
+ * Merges string columns of several blocks into one, built like that of a body, except that its
+ * values come from Native columns.
  */
 
 let column: TextColumn = new TextColumn();
 
 /**
- * A column begins. `repeats` and `nextLook` are what is known of its texts: whether they repeat,
- * and the number of values at which to look again.
+ * Starts a column. `repeats` and `nextLook` are the statistics of its strings: whether they repeat,
+ * and the number of values at which to check again.
  */
 export function beginMerge(repeats: bool, nextLook: i32): void {
   heap.reset();
@@ -75,10 +75,7 @@ export function isMergedDictionary(): bool {
   return column.isDictionary;
 }
 
-/**
- * What is now known of the texts: whether they repeat, and the number of values at which to look
- * again.
- */
+/** Whether the strings repeat, according to the updated statistics. */
 export function mergedRepeats(): bool {
   return column.habitRepeats;
 }

@@ -29,9 +29,9 @@ export function numberFloat(): f64 {
   return float;
 }
 
-// prettier-ignore
 const POWERS: StaticArray<f64> = [
-  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
 ];
 /** How many digits always fit a signed 64-bit integer. */
 const SHORT: usize = 18;
@@ -40,7 +40,6 @@ const MOST_EXACT: i64 = 1 << 53;
 const LONG: usize = 19;
 /** The largest power of ten that leaves room for doubling the remainder in 64 bits. */
 const MOST_DECIMALS: i32 = 18;
-// prettier-ignore
 const POWERS_OF_TEN: StaticArray<u64> = [
   1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
   10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
@@ -56,11 +55,10 @@ export function beginsNumber(byte: u32): bool {
 }
 
 /**
- * Reads the number at `at`; returns the address after it, or 0. Without fraction and exponent it is
- * an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it is a
- * float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, and
- * neither have `NaN`, `Infinity` and `-Infinity`: they are no JSON, but Python writes them unless
- * it is told not to.
+ * Parses the number at `at`; returns the address after it, or 0. Without fraction and exponent it
+ * is an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it is a
+ * float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, like
+ * `NaN`, `Infinity` and `-Infinity`: they are not JSON, but Python writes them by default.
  */
 export function readNumber(at: usize): usize {
   let i = at;
@@ -90,7 +88,7 @@ export function readNumber(at: usize): usize {
   return i;
 }
 
-/** Reads the name of what is no number, from behind its sign on. */
+/** Parses the name of a special number, after its sign. */
 function readName(at: usize, negative: bool): usize {
   kind = NONE;
   if (isWord(at, 'Infinity')) return at + 8;
@@ -152,7 +150,7 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   return i;
 }
 
-/** Bits computed of a quotient: 53 that stay, and two that tell how to round. */
+/** Computed bits of a quotient: 53 result bits, and two for rounding. */
 const QUOTIENT_BITS: i32 = 55;
 
 /**

@@ -1,13 +1,13 @@
 import { Bytes } from './bytes';
 import { isCanonicalNumber } from './canonical-number';
-import { addName, clearNames, closeNames, openNames } from './member-names';
+import { addName, clearNames, closeNames, openNames } from './key-names';
 import { INTEGER, beginsNumber, numberKind, readNumber } from './number';
 import { fail, setRepaired, skipSpace } from './source';
 import { readText, textAt, textLength } from './text';
 
 /**
- * Brackets open at once. No event has a thousand; a body of nothing else would otherwise take its
- * own size again. `MOST_OPEN` in limits.ts is the same.
+ * Maximum open brackets. No event has a thousand; a body of only brackets would otherwise need its
+ * own size in memory again. Equals `MOST_OPEN` in limits.ts.
  */
 const MOST_OPEN: usize = 1_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * The bytes being read, and what went wrong with them. They are followed by zeros, with which
- * nothing valid continues. Readers return an address, or 0 after {@link fail}.
+ * The bytes to parse, and their error. They are followed by zeros, with which no valid input
+ * continues. Parsers return an address, or 0 after {@link fail}.
  */
 let end: usize = 0;
 let failed: usize = 0;
@@ -32,7 +32,7 @@ export function failedAt(): usize {
 }
 
 /**
- * What the grammar expected there: the address of a UTF-16 text, whose length in bytes is in the
+ * The expected token at the failure: the address of a UTF-16 text, whose length in bytes is in the
  * four bytes before it.
  */
 export function expected(): usize {

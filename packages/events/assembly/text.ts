@@ -102,7 +102,7 @@ function failAt(place: usize): usize {
 
 function readEscape(backslash: usize): usize {
   const letter = load<u8>(backslash, 1);
-  // A slash needs no escape, and what does has a shorter one, but for some control characters.
+  // A slash needs no escape, and most other characters that need one have a shorter form.
   if (letter == 0x2f || letter == 0x75) setRepaired(true);
   const simple = simpleEscape(letter);
   if (simple != 0) {
@@ -126,10 +126,7 @@ function readEscape(backslash: usize): usize {
   return backslash + 6;
 }
 
-/**
- * The byte that the letter after a backslash stands for; 0 for `u` and for anything that is not an
- * escape.
- */
+/** The byte of an escape letter; 0 for `u` and for letters that are not an escape. */
 function simpleEscape(letter: u8): u8 {
   switch (letter) {
     case 0x22:
@@ -163,7 +160,7 @@ function hex4(from: usize): i32 {
   return unit;
 }
 
-/** Makes the bytes from `start` to `end` the text, with U+FFFD for whatever is not UTF-8. */
+/** Copies the bytes from `start` to `end` as the current text, with U+FFFD for invalid UTF-8. */
 export function repairText(start: usize, end: usize): void {
   let i = start;
   while (i < end && (load<u8>(i) < 0x80 || sequenceFits(i, end))) i += load<u8>(i) < 0x80 ? 1 : sequenceLength(i);
@@ -189,7 +186,10 @@ function setToScratch(): void {
   length = scratch.end - scratch.start;
 }
 
-/** Makes the bytes from `start` to `end` the text, with each doubled quote as one. */
+/**
+ * Copies the bytes from `start` to `end` as the current text, replacing each doubled quote by a
+ * single one.
+ */
 export function singleQuotes(start: usize, end: usize): void {
   unquoted.clear();
   for (let i = start; i < end; i++) {

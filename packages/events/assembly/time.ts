@@ -2,12 +2,12 @@ import { timeOfInteger, timeOfNumber, timeOfOther, timeOfText } from './host';
 import { INTEGER, numberInteger, numberKind } from './number';
 
 /**
- * The time of the event being read. The declared field decides; without it `_time`; without that
- * the time of arrival. The usual forms, RFC 3339 and integers counted from 1970, are read here; the
- * host reads the others, and knows what is wrong with an invalid time.
+ * The time of the current event: from the declared field, or else from `_time`, or else the ingest
+ * time. Common forms, RFC 3339 and integers counted from 1970, are parsed here; the host parses
+ * other forms and records the error of an invalid time.
  */
 
-/** What the host returns for an invalid time. */
+/** Result of the host for an invalid time. */
 const NO_TIME: i64 = i64.MIN_VALUE;
 
 const SECOND: i64 = 1_000_000_000;
@@ -18,7 +18,7 @@ const SECOND: i64 = 1_000_000_000;
 const EARLIEST: i64 = -2_208_988_800;
 const BEHIND: i64 = 9_223_372_036;
 
-/** What the event has given so far. */
+/** State of a time in the current event. */
 const ABSENT: i32 = 0;
 const GIVEN: i32 = 1;
 const WRONG: i32 = 2;
@@ -102,8 +102,8 @@ let epochTime: i64 = 0;
 const NANOSECONDS_FROM: i64 = 100_000_000_000_000_000;
 
 /**
- * Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it
- * cannot be stored, or is not a safe integer as a double.
+ * Sets `epochTime` to the nanoseconds of an integer, whose magnitude determines its unit; false if
+ * it cannot be stored, or is not a safe integer as a double.
  */
 function scaleEpoch(value: i64): bool {
   const magnitude = value < 0 ? -value : value;

@@ -28,7 +28,7 @@ function parse() {
   return `${lines} lines`;
 }
 
-/** The best of ten runs, taken in turn so that both meet the same load of the machine. */
+/** The best of ten runs, interleaved so that both have the same load of the machine. */
 const best = new Map();
 for (let run = 0; run < 10; run++) {
   for (const measured of [encode, parse]) {

@@ -1,31 +1,31 @@
-import type { TextHabit, TextHabits } from './columns/text-habits.js';
+import type { DictionaryHint, DictionaryHints } from './columns/dictionary-heuristics.js';
 import type { Core } from './core.js';
 import type { EncodeOptions, LockedSchema } from './encode.js';
 import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
 import type { KnownField } from './known-field.js';
-import { OTHER_FIELD, TooManyFields } from './only-fields.js';
+import { OTHER_FIELD, TooManyFields } from './select-fields.js';
 
-/** Counts bodies: a field's address from an earlier body is no longer valid. */
+/** Counts bodies: a field's address is valid only in its body. */
 let bodies = 0;
 
 /**
- * The fields of a body: where the core keeps their columns, and what a schema and earlier bodies
- * say about them.
+ * The fields of a body: the addresses of their columns in the core, their declared types, and
+ * statistics from earlier bodies.
  */
 export class BodyFields {
   readonly #core: Core;
   readonly #schema: LockedSchema | undefined;
-  readonly #habits: TextHabits | undefined;
+  readonly #habits: DictionaryHints | undefined;
   readonly #body = ++bodies;
-  readonly #most: number;
+  readonly #max: number;
   readonly #names: string[] = [];
 
   constructor(core: Core, { schema, habits, limits }: EncodeOptions) {
     this.#core = core;
     this.#schema = schema;
     this.#habits = habits?.begin();
-    // A schema limits them by itself.
-    this.#most = schema === undefined ? limits.maxRequestFields : Number.POSITIVE_INFINITY;
+    // A schema is its own limit.
+    this.#max = schema === undefined ? limits.maxRequestFields : Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -35,10 +35,10 @@ export class BodyFields {
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
     if (field.name !== OTHER_FIELD) {
-      if (this.#names.length + this.#core.unaskedFields() >= this.#most) throw new TooManyFields(this.#names);
+      if (this.#names.length + this.#core.unaskedFields() >= this.#max) throw new TooManyFields(this.#names);
       this.#names.push(field.name);
     }
-    // Most rare fields are not texts, and nothing is remembered about them.
+    // Most rare fields are not strings, and have no statistics.
     const habit = this.#habits?.known(field.name);
     field.body = this.#body;
     field.address = this.#core.fieldOfBody(
@@ -50,11 +50,8 @@ export class BodyFields {
     return field.address;
   }
 
-  /**
-   * What is remembered about the texts of a field; undefined if nothing is remembered from body to
-   * body.
-   */
-  habitOf(field: KnownField): TextHabit | undefined {
+  /** Statistics of a field's strings; undefined if none are retained from body to body. */
+  habitOf(field: KnownField): DictionaryHint | undefined {
     return this.#habits?.of(field.name);
   }
 

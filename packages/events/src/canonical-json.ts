@@ -1,6 +1,6 @@
 /**
- * The form in which arrays and objects are stored, by other means than the encoder's: for those
- * that were stored as their clients spelled them, and for tests of the encoder.
+ * The canonical form of arrays and objects, implemented independently of the encoder: for values
+ * that were stored as their clients formatted them, and for tests of the encoder.
  */
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/g;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.js';
 import { rows } from './testing/encode.js';
 
-/** Equal values are stored as the same text, however a client spells them. */
+/** Equal values are stored as the same text, independent of the client's formatting. */
 
 const mapFields = new Set(['m']);
 const space = fc.constantFrom('', '', ' ', '\n', '\r\n', '\t ');
@@ -70,7 +70,7 @@ test('arrays and map fields are stored in one form, whatever form they are sent 
       expect(rows(`{"a":[${sent}]}`)).toEqual([{ 'a#j': canonicalJson(`[${sent}]`) }]);
       const stored = canonicalJson(`{"k":${sent}}`);
       expect(rows(`{"m":{"k":${sent}}}`, { mapFields })).toEqual([{ 'm#m': stored }]);
-      // What is in that form stays as it is.
+      // Canonical input is unchanged.
       expect(rows(`{"a":[${canonicalJson(sent)}]}`)).toEqual([{ 'a#j': canonicalJson(`[${sent}]`) }]);
     }),
     { numRuns: 600 },

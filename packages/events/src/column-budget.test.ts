@@ -40,7 +40,7 @@ describe('a column budget', () => {
     const budget = new ColumnBudget(limits);
     const many = Array.from({ length: 10 }, (_, n) => use(`rare${n}`));
     expect(budget.place({ rows: 1000, uses: [...many, use('common', 500)] }).indexOf(true)).toBe(10);
-    // Nor when they come one by one after that.
+    // Nor when they arrive one by one afterwards.
     expect(budget.place({ rows: 1, uses: [use('rare0'), use('common')] })).toEqual([false, true]);
     expect([...budget.columns]).toEqual(['common#s']);
   });
@@ -120,7 +120,7 @@ test('a hundred thousand names take little time and memory', () => {
   const start = process.cpuUsage();
   const result = encode(body, { placement: budget, limits: { maxRequestFields: 200_000 } });
   const { user, system } = process.cpuUsage(start);
-  // A fraction of this in practice; a cost per name and row would take minutes and gigabytes.
+  // In practice a fraction of this; a cost per name and row would take minutes and gigabytes.
   expect((user + system) / 1000).toBeLessThan(20_000);
   const after = process.memoryUsage();
   expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(512 << 20);

@@ -1,16 +1,16 @@
 import { FIELD_TYPES, type FieldType, ofEachType, parsePhysicalName, physicalName } from './fields.js';
-import { atOnce, type BatchUses, type FieldUse, type SteppedPlacement } from './placement.js';
+import { atOnce, type BatchFieldStats, type FieldStats, type SteppedPlacement } from './placement.js';
 
 /** Limits of a dataset's physical columns. */
 export interface BudgetLimits {
   /**
-   * Up to this many columns, every new (field, type) gets one, as long as there is room for all
-   * that occur.
+   * Up to this many columns, every new (field, type) gets one, if there are enough for all that
+   * occur.
    */
   readonly softColumns: number;
   /**
-   * Between soft and hard, only what occurs in at least `share` of the rows gets one; beyond,
-   * nothing new does.
+   * Between soft and hard, only fields in at least `share` of the rows get one; beyond, no new
+   * field does.
    */
   readonly hardColumns: number;
   readonly share: number;
@@ -23,8 +23,8 @@ export interface BudgetLimits {
 }
 
 export const DEFAULT_BUDGET: BudgetLimits = {
-  // Every column slows every query of the dataset, even those that do not read it; up to this many
-  // make no measurable difference.
+  // Every column slows every query of the dataset, even queries that do not read it; up to this
+  // many make no measurable difference.
   softColumns: 128,
   // Writing a part costs time and memory per column, used or not; thousands of columns make every
   // insert slow.
@@ -59,10 +59,10 @@ const atLeast = (expected: number): number => expected + 3 * Math.sqrt(expected)
 const COUNTED = 0.5;
 
 /**
- * Which fields of one dataset have a physical column. It is kept with the dataset and learns from
- * batch to batch: a field that becomes frequent gets a column even if rare ones came first. A
- * column, once there, stays; but in a batch where its field is so rare that the empty rows outweigh
- * everything else, the few values go to the overflow column all the same.
+ * Decides which fields of one dataset have a physical column. It is stored with the dataset and
+ * learns from batch to batch: a field that becomes frequent gets a column even if rare ones came
+ * first. A column is never removed; but in a batch where its field is so rare that the empty rows
+ * outweigh everything else, its values still go to the overflow column.
  */
 export class ColumnBudget implements SteppedPlacement {
   readonly #limits: BudgetLimits;
@@ -76,14 +76,13 @@ export class ColumnBudget implements SteppedPlacement {
   readonly #candidates = ofEachType(() => new Map<string, number>());
   #rows = 0;
   /**
-   * More fields have come than there is room for. From then on each must prove frequent, or the
-   * first of many rare ones would take all the room.
+   * More fields have occurred than columns are available. From then on each must prove frequent, or
+   * the first of many rare ones would take all columns.
    */
   #crowded: boolean;
 
   /**
-   * @param existing the physical columns the dataset has; names that are not physical names are
-   * ignored
+   * @param existing the existing physical columns of the dataset; other names are ignored
    * @param crowded whether fields of the dataset have gone to the overflow column before
    */
   constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
@@ -104,22 +103,22 @@ export class ColumnBudget implements SteppedPlacement {
   }
 
   /**
-   * A field without a column that fewer than this share of a batch's rows have is not counted: it
-   * gets none, whether the batch tells of it or not. 0 while every field counts.
+   * Fields without a column in fewer than this share of a batch's rows are not counted and get
+   * none, whether reported or not. 0 while every field counts.
    */
   get uncounted(): number {
     return this.#crowded ? COUNTED * this.#limits.share : 0;
   }
 
-  place(batch: BatchUses): readonly boolean[] {
+  place(batch: BatchFieldStats): readonly boolean[] {
     return atOnce(this.placing(batch));
   }
 
   /**
-   * Batches may be placed at the same time, each a step further in turn: what one of them decides
-   * holds at once.
+   * Batches may be placed concurrently, with their steps interleaved: a decision for one of them
+   * takes effect immediately.
    */
-  *placing({ rows, uses }: BatchUses): Generator<void, readonly boolean[]> {
+  *placing({ rows, uses }: BatchFieldStats): Generator<void, readonly boolean[]> {
     this.#rows += rows;
     if (!this.#crowded && this.#rows >= LEAST_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
     yield;
@@ -145,15 +144,15 @@ export class ColumnBudget implements SteppedPlacement {
   }
 
   /**
-   * If there are many fields, most are too rare to matter in nearly every batch: such fields are
-   * neither counted nor considered.
+   * If there are many fields, most are too rare to matter in nearly every batch: they are neither
+   * counted nor considered.
    */
-  #isEligible({ field, type, count }: FieldUse, rows: number): boolean {
+  #isEligible({ field, type, count }: FieldStats, rows: number): boolean {
     const counts = !this.#crowded || count >= this.uncounted * rows;
     return counts || type === 'map' || this.#columns[type].has(field);
   }
 
-  *#hasRoomFor(uses: readonly FieldUse[]): Generator<void, boolean> {
+  *#hasRoomFor(uses: readonly FieldStats[]): Generator<void, boolean> {
     const { softColumns } = this.#limits;
     if (this.#columnCount + uses.length <= softColumns) return true;
     let fresh = 0;
@@ -164,7 +163,7 @@ export class ColumnBudget implements SteppedPlacement {
     return this.#columnCount + fresh <= softColumns;
   }
 
-  #mayHaveColumn(use: FieldUse): boolean {
+  #mayHaveColumn(use: FieldStats): boolean {
     if (this.#columns[use.type].has(use.field)) return true;
     if (!this.#earnsColumn(use)) return false;
     this.#addColumn(use);
@@ -172,13 +171,13 @@ export class ColumnBudget implements SteppedPlacement {
     return true;
   }
 
-  #addColumn({ field, type }: Pick<FieldUse, 'field' | 'type'>): void {
+  #addColumn({ field, type }: Pick<FieldStats, 'field' | 'type'>): void {
     if (this.#columns[type].has(field)) return;
     this.#columns[type].add(field);
     this.#columnCount++;
   }
 
-  #earnsColumn({ field, type, count }: FieldUse): boolean {
+  #earnsColumn({ field, type, count }: FieldStats): boolean {
     // The engine takes SQL as text that ends at a NUL, so no column can have one in its name.
     if (field.includes('\0')) return false;
     // Declared by hand, so there are few, and the reader of a map expects its column.
@@ -192,8 +191,8 @@ export class ColumnBudget implements SteppedPlacement {
   }
 
   /**
-   * Halves all counts until few enough candidates are left: fields that stay rare are forgotten,
-   * growing ones are kept.
+   * Halves all counts until few enough candidates are left: fields that stay rare are dropped,
+   * growing ones remain.
    */
   #forgetRare(): void {
     const all = FIELD_TYPES.map((type) => this.#candidates[type]);

@@ -5,9 +5,9 @@ import type { Names } from './names.js';
 import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
 
 /**
- * The reader of events, compiled from `../assembly` to WebAssembly: what it offers is described in
- * its `index.ts`, what it needs from its host in `host.ts`. Numbers are addresses in its memory,
- * lengths in bytes, or what their names say; address 0 means none.
+ * The encoder core, compiled from `../assembly` to WebAssembly: its `index.ts` documents the
+ * exports, its `host.ts` the imports. Numbers are addresses in its memory, lengths in bytes, or as
+ * named; address 0 means none.
  */
 export interface Core {
   readonly memory: Memory;
@@ -24,7 +24,7 @@ export interface Core {
   setEnd(end: number): void;
   setLabels(at: number, end: number): void;
   newKnownField(id: number): number;
-  setKnower(mark: number, share: number, most: number): void;
+  setKnower(mark: number, share: number, max: number): void;
   unaskedFields(): number;
   fieldOfBody(known: number, allowed: number, repeats: number, nextLook: number): number;
 
@@ -36,7 +36,7 @@ export interface Core {
   expected(): number;
 
   beginCsv(at: number, delimiter: number, delimiterBytes: number): void;
-  readRow(most: number): number;
+  readRow(max: number): number;
   rowAt(): number;
   cellsFound(): number;
   openingQuote(): number;
@@ -111,12 +111,12 @@ export class OutOfMemoryError extends Error {
   }
 }
 
-/** The core while somebody uses it. */
+/** A core in exclusive use. */
 export class Lease {
   readonly core: Core;
-  /** The object that answers its questions. */
+  /** The object that handles its calls. */
   host: Host | undefined;
-  /** What is known of keys from one body to the next. */
+  /** The keys retained from one body to the next. */
   names: Names | undefined;
   #memory = Buffer.alloc(0);
   #words = new Int32Array(0);
@@ -185,12 +185,12 @@ export class Lease {
 }
 
 /**
- * How much memory a core may keep for the next body; a larger core is dropped. Fresh memory costs
- * as much as reading what goes there, so a worker thread, which ends when it has nothing to do,
- * keeps what ordinary bodies need. The main thread lives on, and its bodies are small. A third of
- * it is room for keys, which is touched only as far as it is used.
+ * Maximum memory that an idle core retains for the next body; a larger core is dropped. Allocating
+ * fresh memory costs as much as parsing the data for it, so a worker thread, which ends when idle,
+ * retains what ordinary bodies need. The main thread does not end, and its bodies are small. A
+ * third of the memory is for keys; unused pages of it are never touched.
  */
-const mostKept = isMainThread ? 96 << 20 : 256 << 20;
+const maxCachedBytes = isMainThread ? 96 << 20 : 256 << 20;
 
 let compiled: Module | undefined;
 let idle: Lease | undefined;
@@ -206,9 +206,9 @@ export function setCoreModule(module: Module): void {
 }
 
 /**
- * Lends this thread's core to `use`, which has its memory to itself and starts afresh, whatever the
- * previous use left. Only what is known of keys is kept, unless the previous use threw or there is
- * too much of it.
+ * Runs `use` with this thread's core, with exclusive access to its memory and without state from
+ * the previous use. Only keys are retained, unless the previous use threw or there are too many of
+ * them.
  * @throws OutOfMemoryError
  */
 export function withCore<Result>(use: (lease: Lease) => Result): Result {
@@ -225,6 +225,6 @@ export function withCore<Result>(use: (lease: Lease) => Result): Result {
   } finally {
     lease.host = undefined;
     if (lease.names?.end() === false) lease.names = undefined;
-    if (lease.memory.length <= mostKept) idle = lease;
+    if (lease.memory.length <= maxCachedBytes) idle = lease;
   }
 }

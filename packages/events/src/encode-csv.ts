@@ -3,9 +3,9 @@ import { type CsvDelimiter, CsvHeaderError } from './csv/index.js';
 import { CsvRows } from './csv/rows.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { withCore } from './core.js';
-import { asFarAsEvents, EventWriter } from './event-writer.js';
+import { stopAtGarbage, EventWriter } from './event-writer.js';
 import { finish } from './blocks/finish.js';
-import { withinFields } from './only-fields.js';
+import { withinFields } from './select-fields.js';
 import { checkBodySize } from './limits.js';
 
 export interface CsvOptions {
@@ -34,7 +34,7 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, given: EncodeOption
       if (options.labels !== undefined) writer.setLabels(options.labels);
       writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
       writer.setColumns(columns);
-      asFarAsEvents(() => {
+      stopAtGarbage(() => {
         while (rows.storeUpToFailed(columns.names.length)) writer.reject(rows.offset, () => rows.error!);
       });
       return finish(writer, options);

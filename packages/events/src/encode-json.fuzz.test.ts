@@ -3,19 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { cpuMilliseconds } from './testing/cpu-time.js';
 import { encode, everywhere, nowhere, rowsOf } from './testing/encode.js';
 import { event, expectedRow, meaning } from './testing/events.js';
+import { caseCount } from '../../../tests/support/depth.js';
 
 /**
- * Damaged bodies. Nothing crashes or hangs, what is reported is what is stored, and what is stored
- * is what was sent. `FUZZ_RUNS=100000 FUZZ_SEED=$RANDOM npx vitest run fuzz` looks longer and
- * elsewhere.
+ * Damaged bodies: the encoder neither crashes nor hangs, reported numbers match the stored events,
+ * and stored values match the sent ones. `FUZZ_RUNS=100000 FUZZ_SEED=$RANDOM npx vitest run fuzz`
+ * tries more and different bodies.
  */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 400);
+const runs = Number(process.env['FUZZ_RUNS'] ?? caseCount(150, 10_000));
 const seed = Number(process.env['FUZZ_SEED'] ?? 7);
 const settings = { numRuns: runs, seed };
 const timeout = 30_000 + runs * 20;
 
 const lineBreaks = [10, 13];
-/** What breaks JSON more often than any byte. */
+/** Characters that break JSON more often than any byte. */
 const syntax = [...Buffer.from('{}[]:,"\\\'/-+.eE01u \t\n\rtfn'), 0, 0x80, 0xc3, 0xed, 0xf0, 0xff];
 const anyByte = fc.oneof(fc.constantFrom(...syntax), fc.integer({ min: 0, max: 255 }));
 const kind = fc.constantFrom('replace', 'remove', 'insert', 'cut', 'repeat', 'flip');
@@ -48,7 +49,7 @@ const brokenLine = fc
   .map(([text, changes]) => damaged(text, changes))
   .filter((bytes) => !lineBreaks.some((byte) => bytes.includes(byte)));
 
-/** What JSON.parse reads in a line: the object, or undefined where it is none. */
+/** The object that JSON.parse reads in a line; undefined if it is not an object. */
 function objectIn(bytes: Buffer): Record<string, unknown> | undefined {
   let value: unknown;
   try {
@@ -78,8 +79,8 @@ function membersIn(value: unknown): number {
 }
 
 /**
- * Whether JSON.parse and the documented rules agree on the object: they do not for names that come
- * twice, and reserved ones.
+ * Whether JSON.parse and the documented rules agree on the object: not for repeated names, and
+ * reserved ones.
  */
 function isComparable(text: string, value: Record<string, unknown>): boolean {
   const names = namesIn(value);
@@ -129,7 +130,7 @@ describe('one damaged line', () => {
         }),
         settings,
       );
-      // The damage must neither leave everything valid nor nothing.
+      // The damage must leave neither all events valid nor all invalid.
       expect(compared).toBeGreaterThan(runs / 50);
       expect(refused).toBeGreaterThan(runs / 5);
     },
@@ -218,7 +219,7 @@ describe('a damaged body', () => {
         }),
         { ...settings, numRuns: Math.ceil(runs / 10) },
       );
-      // A hundred times slower than any machine reads; quadratic behaviour would be far beyond.
+      // A hundred times slower than any real machine; quadratic time would be far beyond.
       expect(spent).toBeLessThan(1000 + read / 200);
     },
     timeout,

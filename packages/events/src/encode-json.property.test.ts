@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nowhere, rows } from './testing/encode.js';
 import { event, expectedRow, meaning } from './testing/events.js';
 
-/** The value a text of the overflow column stands for; its name tells the type. */
+/** The value of a text in the overflow column; its name contains the type. */
 function valueOf(name: string, text: string): unknown {
   if (name.endsWith('#i')) return BigInt(text);
   if (name.endsWith('#f')) return Number(text);
@@ -11,7 +11,7 @@ function valueOf(name: string, text: string): unknown {
   return name.endsWith('#j') ? JSON.stringify(JSON.parse(text)) : text;
 }
 
-/** The same JSON with white space wherever it may be. */
+/** Equivalent JSON with white space wherever it is allowed. */
 function spaced(value: unknown, space: string): string {
   if (Array.isArray(value))
     return `[${space}${value.map((item) => spaced(item, space)).join(`${space},${space}`)}${space}]`;

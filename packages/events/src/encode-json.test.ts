@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabelsError } from './encode.js';
 import { TOO_LONG } from './limits.js';
-import type { Placement } from './placement.js';
+import type { ColumnPlacement } from './placement.js';
 import { encode, nowhere, rows, rowsOf } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
 
@@ -243,14 +243,14 @@ describe('more fields than a body may bring', () => {
     ]);
   });
   test('or more than the dataset takes', () => {
-    const placement: Placement = {
+    const placement: ColumnPlacement = {
       place: ({ uses }) => (uses.some(({ field }) => field === 'b') ? { kept: ['a', '_other'] } : uses.map(() => true)),
     };
     expect(rows('{"a":1,"b":2}\n{"b":{"c":1}}', { placement })).toEqual([
       { 'a#i': 1n, '_other#m': '{"b":2}' },
       { '_other#m': '{"b":{"c":1}}' },
     ]);
-    // Nothing of it holds for the next body.
+    // The next body is not affected.
     expect(rows('{"a":1,"b":2}')).toEqual([{ 'a#i': 1n, 'b#i': 2n }]);
   });
   test('a schema limits them by itself', () => {

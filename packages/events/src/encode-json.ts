@@ -1,8 +1,8 @@
 import { withCore } from './core.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
-import { asFarAsEvents, EventWriter } from './event-writer.js';
+import { stopAtGarbage, EventWriter } from './event-writer.js';
 import { finish } from './blocks/finish.js';
-import { withinFields } from './only-fields.js';
+import { withinFields } from './select-fields.js';
 import { JsonBody } from './json/body.js';
 import { checkBodySize } from './limits.js';
 
@@ -21,7 +21,7 @@ export function encodeJson(sent: Uint8Array, given: EncodeOptions): EncodeResult
       const writer = new EventWriter(lease, sent, options);
       if (options.labels !== undefined) writer.setLabels(options.labels);
       const body = new JsonBody(writer);
-      asFarAsEvents(() => body.read());
+      stopAtGarbage(() => body.read());
       return finish(writer, options);
     }),
   );

@@ -1,10 +1,10 @@
 import type { Block } from './blocks/block.js';
-import type { TextHabits } from './columns/text-habits.js';
-import type { Familiar } from './familiar.js';
+import type { DictionaryHints } from './columns/dictionary-heuristics.js';
+import type { KnownOverflowFields } from './known-overflow-fields.js';
 import type { FieldType } from './fields.js';
 import type { EncodeLimits } from './limits.js';
-import type { OnlyFields } from './only-fields.js';
-import type { FieldUse, Placement } from './placement.js';
+import type { OnlyFields } from './select-fields.js';
+import type { FieldStats, ColumnPlacement } from './placement.js';
 
 /** The declared fields of a dataset that takes no others. */
 export interface LockedSchema {
@@ -16,8 +16,8 @@ export interface LockedSchema {
 }
 
 /**
- * How the objects of a body have their events within them: what is around an event is part of it,
- * unless the event has something of that name itself.
+ * Where the objects of a body contain their events. Members next to the event become fields of it,
+ * unless the event has a field of the same name.
  */
 export interface Envelope {
   /**
@@ -29,12 +29,12 @@ export interface Envelope {
   readonly text: string;
   /** A member that is an object of more fields. */
   readonly more: string;
-  /** Members that are fields. Others, but for the declared time, are left out. */
+  /** Members that are fields. All others except the declared time are omitted. */
   readonly fields: readonly string[];
 }
 
 export interface EncodeOptions {
-  /** Time of arrival, nanoseconds since the epoch: `_time` of events that bring none. */
+  /** Ingest time, nanoseconds since the epoch: `_time` of events without a time. */
   readonly arrivalTime: bigint;
   /**
    * Dotted name of the field that supplies `_time` (default `_time`). Its value is removed from the
@@ -52,21 +52,18 @@ export interface EncodeOptions {
   readonly mapFields: ReadonlySet<string>;
   /** For a locked dataset: anything not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
-  readonly placement: Placement;
-  /** What the dataset need not be told of; everything is told of if left out. */
-  readonly familiar?: Familiar;
+  readonly placement: ColumnPlacement;
+  /** Known fields, which need not be reported; everything is reported if omitted. */
+  readonly familiar?: KnownOverflowFields;
   /** Each event comes in an envelope. */
   readonly envelope?: Envelope;
   /**
-   * Fields that the body may bring, if not all: what it has under other names becomes one object in
-   * {@link OTHER_FIELD}.
+   * Fields that the body may have, if limited: values under other names become one object in {@link
+   * OTHER_FIELD}.
    */
   readonly only?: OnlyFields;
-  /**
-   * Kept by the caller from one body of the dataset to the next, so that what was found out need
-   * not be found out again.
-   */
-  readonly habits?: TextHabits;
+  /** Statistics that the caller retains from one body of the dataset to the next. */
+  readonly habits?: DictionaryHints;
   readonly limits: EncodeLimits;
 }
 
@@ -74,14 +71,11 @@ export interface EncodeOptions {
 export interface Failure {
   /** Ordinal of the event in the body, counting stored and failed ones from 0. */
   readonly index: number;
-  /** Byte offset in the body where reading stopped. */
+  /** Byte offset in the body where parsing stopped. */
   readonly offset: number;
-  /**
-   * The event's time as far as it is known, nanoseconds since the epoch; otherwise the time of
-   * arrival.
-   */
+  /** The event's time if it is known, nanoseconds since the epoch; otherwise the ingest time. */
   readonly time: bigint;
-  /** Where, and what was expected there. */
+  /** The position, and what was expected there. */
   readonly error: string;
 }
 
@@ -107,17 +101,14 @@ export interface EncodeResult {
   readonly dropped: readonly Drop[];
   /** Dropped values that found no entry in `dropped`. */
   readonly droppedElsewhere: number;
+  /** Every (field, type) of the stored events, except known ones in the overflow column. */
+  readonly uses: readonly FieldStats[];
   /**
-   * Every (field, type) of the stored events, but for those in the overflow column that the dataset
-   * knows.
-   */
-  readonly uses: readonly FieldUse[];
-  /**
-   * For each of `uses`, where its values went. True: a physical column of its own. False: the
+   * For each of `uses`, where its values went. True: a dedicated physical column. False: the
    * overflow column.
    */
   readonly placed: readonly boolean[];
-  /** If some were left out of `uses`: the mark of the {@link Familiar} that knew them. */
+  /** Mark of the {@link KnownOverflowFields} whose fields were left out of `uses`. */
   readonly untold?: number;
   /** Events that have values in {@link OTHER_FIELD}, because their names are too many. */
   readonly withOthers: number;
@@ -126,8 +117,8 @@ export interface EncodeResult {
 }
 
 /**
- * The labels are not a JSON object: none of the body was read. The message says what is wrong and
- * where.
+ * The labels are not a JSON object; no part of the body was read. The message contains the problem
+ * and its position.
  */
 export class LabelsError extends Error {
   override readonly name = 'LabelsError';

@@ -14,11 +14,11 @@ describe('what an envelope becomes', () => {
     ['{"event":"a line"}', { '_raw#s': 'a line' }],
     ['{"event":{}}', {}],
     ['{"host":"h","event":{"a":1},"source":"s"}', { 'host#s': 'h', 'a#i': 1n, 'source#s': 's' }],
-    // Of the event, the time of the envelope is no member, and its own is one.
+    // The envelope's time is not a field of the event, but the event's own `time` is.
     ['{"time":1790000000,"event":{"time":5}}', { 'time#i': 5n }],
     ['{"event":{"a":1},"fields":{"b":2,"d":{"e":3}}}', { 'a#i': 1n, 'b#i': 2n, 'd.e#i': 3n }],
     ['{"fields":{},"event":{"a":1}}', { 'a#i': 1n }],
-    // What is not known is left out, whatever it is.
+    // Unknown members are ignored, whatever their value.
     ['{"other":{"x":[1]},"event":{"a":1},"index":"i","fields":7}', { 'a#i': 1n }],
     // The event wins, wherever it is.
     ['{"host":"h","fields":{"a":2},"event":{"a":1,"host":"own"}}', { 'a#i': 1n, 'host#s': 'own' }],

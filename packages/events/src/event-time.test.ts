@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encode, errors, rows } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
-import { compileGoLayout } from '@millrace/times';
+import { compileGoLayout } from '@millrace/timestamps';
 
 describe('the time of an event', () => {
   const time = (body: string, changes?: Parameters<typeof encode>[1]) =>

@@ -1,15 +1,15 @@
 import type { EncodeOptions } from './encode.js';
-import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestampText, year10000 } from '@millrace/times';
+import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestampText, year10000 } from '@millrace/timestamps';
 
 /**
  * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar
- * begins in 1900, and a day partition before that cannot be named. An event outside this range
- * fails, because moving it would store a time nobody sent.
+ * begins in 1900, and a day partition before that has no valid name. An event outside this range
+ * fails: moving it would store a time that was not sent.
  */
 const EARLIEST = -2208988800000000000n;
 const LATEST = 9223372036854775807n;
 
-/** Tells the core that there is no valid time. */
+/** The core's value for an invalid time. */
 const NO_TIME = -(2n ** 63n);
 
 const SHOWN = 60;
@@ -18,8 +18,8 @@ const SHOWN = 60;
 const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])\/\d{1,2}\/\d{2}/;
 
 /**
- * Reads event times in unusual forms, and records what is wrong with invalid ones. The core reads
- * the usual forms itself.
+ * Parses event times in unusual forms, and records the errors of invalid ones. The core parses
+ * common forms itself.
  */
 export class EventTime {
   readonly #options: EncodeOptions;
@@ -30,7 +30,7 @@ export class EventTime {
     this.#options = options;
   }
 
-  /** What is wrong with the event's last time in the declared field, or in `_time`. */
+  /** The error of the event's last time in the declared field, or in `_time`. */
   problem(declared: boolean): string {
     return declared ? this.#problem : this.#fallbackProblem;
   }
@@ -54,15 +54,15 @@ export class EventTime {
   }
 
   /**
-   * Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970
-   * whose magnitude tells its unit.
+   * Parses an integer: digits in the declared layout, such as 20060102, or else time since 1970
+   * whose magnitude determines its unit.
    */
   integer(declared: boolean, value: bigint): bigint {
     const time = this.#layout(declared)?.(String(value), this.#options.arrivalTime) ?? epochToNanoseconds(exact(value));
     return this.#epoch(declared, time, String(value));
   }
 
-  /** The same for any number, given by its digits. */
+  /** Parses any number, given by its digits. */
   number(declared: boolean, digits: string): bigint {
     return this.#epoch(
       declared,
@@ -77,8 +77,8 @@ export class EventTime {
   }
 
   /**
-   * The layout is that of the declared field; the `_time` of an event that lacks the field is as it
-   * is anywhere.
+   * The layout of the declared field. It does not apply to the `_time` of an event without the
+   * field.
    */
   #layout(declared: boolean): EncodeOptions['parseTime'] {
     return declared ? this.#options.parseTime : undefined;

@@ -1,7 +1,7 @@
 import { BodyFields } from './body-fields.js';
 import type { Core, Host, Lease } from './core.js';
 import type { CsvColumns } from './csv/header.js';
-import { Drops } from './drops.js';
+import { Drops } from './dropped-values.js';
 import { type EncodeOptions, LabelsError } from './encode.js';
 import { EventTime } from './event-time.js';
 import { Failures } from './failures.js';
@@ -9,14 +9,14 @@ import { typeOfBit } from './fields.js';
 import { floatText } from './json/float-text.js';
 import { Source, skipSpace } from './json/source.js';
 import { Names } from './names.js';
-import { OTHER_FIELD } from './only-fields.js';
+import { OTHER_FIELD } from './select-fields.js';
 import { ROLE_NUMBER, roleOf } from './roles.js';
 
 /** Too much of a body is no event. */
 class GaveUp extends Error {}
 
-/** Reads a body, as far as it seems to hold events. */
-export function asFarAsEvents(read: () => void): void {
+/** Reads a body; stops early if too much of it is not events. */
+export function stopAtGarbage(read: () => void): void {
   try {
     read();
   } catch (error) {
@@ -25,9 +25,8 @@ export function asFarAsEvents(read: () => void): void {
 }
 
 /**
- * Writes the events of a body, in whatever format, into the core: begins and ends them, keeps track
- * of what failed and what was left out, and answers the core's questions. Positions are offsets in
- * the body.
+ * Writes the events of a body of any format into the core: begins and ends them, counts failures
+ * and dropped values, and responds to the core's calls. Positions are offsets in the body.
  */
 export class EventWriter {
   readonly lease: Lease;
@@ -102,9 +101,9 @@ export class EventWriter {
   }
 
   /**
-   * Reads and ends the event whose `{` is at `at`, and those that follow it directly (in an array,
-   * after a comma). Returns the position after the last one, or -1 with the failure in `source` if
-   * the first is not JSON.
+   * Parses and ends the event whose `{` is at `at`, and the events that follow it directly (in an
+   * array, after a comma). Returns the position after the last one, or -1 with the failure in
+   * `source` if the first is not JSON.
    */
   readEvents(at: number, inArray: boolean): number {
     return this.#answer(this.core.readEvents(this.start + at, Number(inArray)));
@@ -137,11 +136,11 @@ export class EventWriter {
     core.rollback();
     const index = core.rowCount() + this.failures.count;
     const time = core.hasTime() === 0 ? this.#options.arrivalTime : core.eventTime();
-    const { maxFailuresInARow: most } = this.#options.limits;
+    const { maxFailuresInARow: max } = this.#options.limits;
     if (core.rowCount() > this.#rows) this.#inARow = 0;
     this.#rows = core.rowCount();
-    const isLast = ++this.#inARow >= most;
-    const end = isLast ? `; the ${most} before it were no events either, and nothing behind it was read` : '';
+    const isLast = ++this.#inARow >= max;
+    const end = isLast ? `; the ${max} before it were no events either, and nothing behind it was read` : '';
     this.failures.add(index, position, time, () => `event ${index}, ${why()}${end}`, isLast);
     if (isLast) throw new GaveUp();
   }
@@ -151,7 +150,7 @@ export class EventWriter {
     return this.source.fail(this.core.failedAt() - this.start, this.#expected());
   }
 
-  /** What the core expected where it failed. */
+  /** What the core expected at the failure. */
   #expected(): string {
     return this.lease.text(this.core.expected());
   }
@@ -202,5 +201,5 @@ export class EventWriter {
   }
 }
 
-/** Names a value that is neither text nor number, from its first byte. */
+/** Names a value that is neither a string nor a number, from its first byte. */
 const kindOf = (byte: number): string => (byte === 0x5b ? 'an array' : byte === 0x7b ? 'an object' : 'a boolean');

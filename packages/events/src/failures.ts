@@ -1,13 +1,13 @@
 import type { Failure } from './encode.js';
 
-/** The events that were not stored: all of them counted, the first ones listed. */
+/** The events that were not stored: their number, and the first ones in detail. */
 export class Failures {
-  readonly #most: number;
+  readonly #max: number;
   readonly list: Failure[] = [];
   count = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /**
@@ -17,7 +17,7 @@ export class Failures {
    */
   add(index: number, offset: number, time: bigint, describe: () => string, isLast = false): void {
     this.count++;
-    if (isLast && this.list.length === this.#most) this.list.pop();
-    if (this.list.length < this.#most) this.list.push({ index, offset, time, error: describe() });
+    if (isLast && this.list.length === this.#max) this.list.pop();
+    if (this.list.length < this.#max) this.list.push({ index, offset, time, error: describe() });
   }
 }

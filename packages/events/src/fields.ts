@@ -1,10 +1,10 @@
 /**
- * Field types and the names of the physical columns that hold them.
+ * Field types and the names of their physical columns.
  *
- * A field is what a client sees (`geo.city`). Its values live in one physical column per type,
- * named `<field>#<t>`. The mark is the LAST `#` of the name, so field names may hold `#`
- * themselves. Columns of the storage engine (`_time`, `_sysTime`, `_seq`, `_row`, `_overflow`)
- * carry no `#`; no event can name one of them, because every name an event brings gets a mark.
+ * A field is what a client sees (`geo.city`). Its values are in one physical column per type, named
+ * `<field>#<t>`. The mark is the LAST `#` of the name, so field names may contain `#`. Columns of
+ * the storage engine (`_time`, `_sysTime`, `_seq`, `_row`, `_overflow`) have no `#`; no event can
+ * name one of them, because every name of an event gets a mark.
  */
 
 export type FieldType = 'integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map';
@@ -40,7 +40,7 @@ export const ofEachType = <Value>(make: () => Value): Readonly<Record<FieldType,
   array: make(),
 });
 
-/** Types as the core numbers them: bits of what a schema allows. */
+/** Types as the core numbers them: bits for the types that a schema allows. */
 export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
   integer: 1,
   float: 2,

@@ -1,4 +1,4 @@
-export { OTHER_FIELD } from './only-fields.js';
+export { OTHER_FIELD } from './select-fields.js';
 export type { Block, BlockColumn } from './blocks/block.js';
 export { BlockError, deserializeBlock, serializeBlock } from './blocks/block-bytes.js';
 export { OutOfMemoryError, coreModule, setCoreModule } from './core.js';
@@ -6,7 +6,7 @@ export type { Module as CoreModule } from './web-assembly.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
 export { valuesIn } from './columns/native-values.js';
-export { TextHabits } from './columns/text-habits.js';
+export { DictionaryHints as TextHabits } from './columns/dictionary-heuristics.js';
 export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';
@@ -24,7 +24,7 @@ export {
   physicalName,
   storedName,
 } from './fields.js';
-export type { Familiar } from './familiar.js';
+export type { KnownOverflowFields as Familiar } from './known-overflow-fields.js';
 export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, MOST_OPEN, TOO_LONG, BlockTooLarge } from './limits.js';
 export type { EncodeLimits } from './limits.js';
@@ -35,10 +35,10 @@ export type { NativeBlocks, NativeColumn, NativePart } from './blocks/native.js'
 export { overflowNames } from './overflow-names.js';
 export {
   atOnce,
-  type BatchUses,
+  type BatchFieldStats as BatchUses,
   type FieldsWithRoom,
-  type FieldUse,
-  type Placed,
-  type Placement,
+  type FieldStats as FieldUse,
+  type PlacementResult as Placed,
+  type ColumnPlacement as Placement,
   type SteppedPlacement,
 } from './placement.js';

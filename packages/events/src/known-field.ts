@@ -1,9 +1,9 @@
 import { type FieldType, physicalName } from './fields.js';
 
-/** A field: what stays the same in every body, and what holds only in the current one. */
+/** A field: properties that are equal in every body, and those of the current body. */
 export class KnownField {
   readonly id: number;
-  /** The address of what the core keeps of it. */
+  /** The address of the field's retained data in the core. */
   readonly kept: number;
   /** The name it is stored under. */
   readonly name: string;
@@ -13,10 +13,7 @@ export class KnownField {
    */
   body = 0;
   address = 0;
-  /**
-   * The type of the column asked for last, and the name of that column. Most fields have only one
-   * type.
-   */
+  /** The type and name of the last requested column. Most fields have only one type. */
   #type: FieldType | undefined;
   #column = '';
 

@@ -1,6 +1,5 @@
 /**
- * Limits of one encode call. Each is a setting of the server; the reason is given beside the
- * default.
+ * Limits of one encode call. Each is a setting of the server; the reason is next to the default.
  */
 export interface EncodeLimits {
   /**
@@ -19,10 +18,7 @@ export interface EncodeLimits {
   readonly maxFailuresInARow: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
-  /**
-   * Different fields in one body; what it has under further names becomes one object for each
-   * event.
-   */
+  /** Different fields in one body; values under further names become one object per event. */
   readonly maxRequestFields: number;
   /** Columns of a CSV body. */
   readonly maxCsvColumns: number;
@@ -42,19 +38,19 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxNameBytes: 200,
   // The interface's documented limit.
   maxJsonDepth: 100,
-  // Enough to see what is wrong; a response with a reason for each of a million broken lines helps
-  // nobody.
+  // Enough to find the problem; a response with a reason for each of a million invalid lines is
+  // useless.
   maxFailuresReported: 1000,
-  // Each takes a hundred times as long as a value of an event, and whatever sends so many sends no
-  // events.
+  // A failure takes a hundred times as long as a value of an event, and a body with so many
+  // contains no events.
   maxFailuresInARow: 100_000,
-  // As for failures: one message per field, and a body may bring any number of undeclared names.
+  // As for failures: one message per field, and a body may have any number of undeclared names.
   maxDrops: 1000,
-  // A hundred times what real bodies have, and a second of work for those who keep track of them.
+  // A hundred times the number in real bodies; tracking them takes a second.
   maxRequestFields: 100_000,
   // Bounds the memory of one row; beyond any spreadsheet.
   maxCsvColumns: 20_000,
-  // What the log takes in one append, as 33 million events without a value do.
+  // Maximum for one append to the log, as 33 million events without a value need.
   maxBlockBytes: 256 << 20,
 };
 
@@ -74,8 +70,8 @@ export function checkBodySize(body: Uint8Array): void {
 }
 
 /**
- * Brackets that may be open at once in a value: whoever keeps track of them needs memory for each.
- * `assembly/skip.ts` has the same limit.
+ * Maximum open brackets in a value: tracking them takes memory for each. `assembly/skip.ts` has the
+ * same limit.
  */
 export const MOST_OPEN = 1_000_000;
 
@@ -86,7 +82,7 @@ export const MOST_OPEN = 1_000_000;
 export const DICTIONARY_ROWS = 1000;
 
 /**
- * A block of this many bytes is not merged, however few rows it has: the rows are long, and
- * reassembling them would hold up everybody.
+ * A block of this many bytes is not merged, however few rows it has: the rows are long, and copying
+ * them would block the event loop.
  */
 export const MERGED_BYTES = 1 << 20;

@@ -4,18 +4,18 @@ import { storedName } from './fields.js';
 import { KnownField } from './known-field.js';
 import { ROLE_NUMBER, type Role, roleInEnvelope, roleOf } from './roles.js';
 
-/** How many bytes of a key that is too long to be kept are reported. */
+/** Reported bytes of a key that is too long to retain. */
 const SHORTENED = 64;
 
 /**
- * If a body ends with more sets of options than this, everything is forgotten: they may be
- * invented.
+ * If a body ends with more sets of options than this, all keys are dropped: the options may be
+ * random.
  */
 const MOST_OPTIONS = 128;
 /**
- * The same with keys of more bytes than this, which is ten thousand of them, if the body has added
- * some and most of its fields were new to its dataset. What comes again is kept as long as the core
- * has room for it.
+ * Keys of more bytes than this (about ten thousand keys) are dropped after a body that added some
+ * and whose fields were mostly new to its dataset. Recurring keys are retained while the core has
+ * room for them.
  */
 const USUAL_BYTES = 1 << 20;
 
@@ -26,9 +26,9 @@ interface Roots {
 }
 
 /**
- * What is known, from one body to the next, of the keys a core has met: their dotted names and
- * their fields, by the numbers of their nodes. The core finds a key by its bytes and asks for its
- * name once. What a name means depends on the options, so each set of options has keys of its own.
+ * The keys that a core has met, from one body to the next: their dotted names and their fields, by
+ * the IDs of their nodes. The core finds a key by its bytes and requests its name once. The meaning
+ * of a name depends on the options, so each set of options has separate keys.
  */
 export class Names {
   readonly #core: Core;
@@ -42,12 +42,14 @@ export class Names {
   readonly #fieldOf: (KnownField | undefined)[] = [];
   readonly #byName = new Map<string, KnownField>();
   readonly #byId: KnownField[] = [];
-  /** The last name too long to be kept. */
+  /** The last name that was too long to retain. */
   #long = '';
   /** Parent and raw key → address of the node, for keys that found no place in the core's table. */
   readonly #collided = new Map<string, number>();
 
-  /** Bytes that the core kept when the body began, and whether most of its fields were known. */
+  /**
+   * Bytes that the core retained when the body began, and whether most of its fields were known.
+   */
   #keptBefore = 0;
   #comesAgain = false;
 
@@ -55,7 +57,7 @@ export class Names {
     this.#core = core;
   }
 
-  /** A body begins; so far the core has been told only its limits. */
+  /** Begins a body; before this, the core has only its limits. */
   static begin(lease: Lease, options: EncodeOptions): Names {
     const { core } = lease;
     core.beginKeys(options.limits.maxNameBytes);
@@ -72,7 +74,7 @@ export class Names {
     return names;
   }
 
-  /** The body is over. Returns whether what is known may be kept. */
+  /** Ends the body. Returns whether the keys may be retained. */
   end(): boolean {
     const isOfOneBody = this.#options?.only !== undefined;
     this.#options = undefined;
@@ -91,7 +93,7 @@ export class Names {
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits, envelope }: EncodeOptions): Roots {
-    // Everything that `roleOf` and `roleInEnvelope` look at.
+    // All inputs of `roleOf` and `roleInEnvelope`.
     const plain = `${limits.maxNameBytes} ${timestampField}`;
     const isPlain = mapFields.size === 0 && envelope === undefined;
     const key = isPlain ? plain : JSON.stringify([plain, envelope, ...mapFields]);
@@ -128,7 +130,7 @@ export class Names {
     return within === 'more' ? 'aside' : roleInEnvelope(name, options.envelope!);
   }
 
-  /** The name of a node; node −1 is the last one too long to be kept. */
+  /** The name of a node; node −1 is the last one that was too long to retain. */
   of(node: number): string {
     return node < 0 ? this.#long : this.#names[node]!;
   }
@@ -154,7 +156,7 @@ export class Names {
     return this.#byId[id]!;
   }
 
-  /** Records the name of a key that is too long to be kept. */
+  /** Records the name of a key that is too long to retain. */
   setLong(parent: number, key: Buffer): void {
     this.#long = this.#dotted(parent, `${key.subarray(0, SHORTENED).toString()}…`);
   }

@@ -1,7 +1,7 @@
 import type { FieldType } from './fields.js';
 
 /** How often one (field, type) occurs in a batch. */
-export interface FieldUse {
+export interface FieldStats {
   readonly field: string;
   readonly type: FieldType;
   /** Rows of the batch that have a value. */
@@ -10,10 +10,10 @@ export interface FieldUse {
   readonly bytes: number;
 }
 
-/** What {@link Placement.place} decides about. */
-export interface BatchUses {
+/** Input of {@link ColumnPlacement.place}. */
+export interface BatchFieldStats {
   readonly rows: number;
-  readonly uses: readonly FieldUse[];
+  readonly uses: readonly FieldStats[];
 }
 
 /** The fields of a batch that may be stored; it is encoded again with only these. */
@@ -22,27 +22,27 @@ export interface FieldsWithRoom {
 }
 
 /**
- * Decides which (field, type) pairs of a batch get a physical column of their own. The values of
- * the others go to the `_overflow` column of their rows, where a query finds them by name, but more
+ * Decides which (field, type) pairs of a batch get a dedicated physical column. Values of other
+ * pairs go to the `_overflow` column of their rows, where a query finds them by name, but more
  * slowly.
  */
-export interface Placement {
+export interface ColumnPlacement {
   /**
    * Called once per batch, after its last event. Returns one decision per use, in the order of
-   * `batch.uses`, or which fields there is room for if not for all.
+   * `batch.uses`, or the fields that fit if not all do.
    */
-  place(batch: BatchUses): Placed;
+  place(batch: BatchFieldStats): PlacementResult;
 }
 
-export type Placed = readonly boolean[] | FieldsWithRoom;
+export type PlacementResult = readonly boolean[] | FieldsWithRoom;
 
 /**
- * A placement that also decides step by step, for whoever has to let others have a turn: a batch
- * may have a hundred thousand fields.
+ * A placement that can also decide in steps, so that the caller can yield: a batch may have a
+ * hundred thousand fields.
  */
-export interface SteppedPlacement extends Placement {
-  /** What `place` does, a little of it between one `next` and another. */
-  placing(batch: BatchUses): Generator<void, Placed>;
+export interface SteppedPlacement extends ColumnPlacement {
+  /** Like `place`, in small steps. */
+  placing(batch: BatchFieldStats): Generator<void, PlacementResult>;
 }
 
 /** All steps at once. */

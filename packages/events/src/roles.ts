@@ -2,14 +2,14 @@ import type { EncodeOptions, Envelope } from './encode.js';
 import { storedName } from './fields.js';
 
 /**
- * What is special about the values of a name: nothing, kept whole if an object, the event's time, a
- * name over the limit, or one beyond those that a body may bring.
+ * How the values of a name are treated: normally, verbatim if an object (a map field), as the
+ * event's time, as a name over the length limit, or as a name over the limit per body.
  */
 export type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long' | 'other' | 'passage' | EnvelopeRole;
 
 /**
- * What is special about a name in an envelope: it is the event, an object of more fields, a field
- * if the event has none of that name, or left out.
+ * The role of a name in an envelope: the event, an object of more fields, a field if the event has
+ * no value of that name, or omitted.
  */
 type EnvelopeRole = 'event' | 'more' | 'aside' | 'left-out';
 

@@ -20,7 +20,7 @@ export function crc32c(bytes: Uint8Array, before = 0): number {
   return bytes.length < nativeFrom ? walk(bytes, 0, bytes.length, before) : native(bytes, before);
 }
 
-/** The same over `bytes[from … to)`, without making a view when the range is short. */
+/** CRC-32C of `bytes[from … to)`, without making a view when the range is short. */
 export function crc32cRange(bytes: Uint8Array, from: number, to: number): number {
   return to - from < nativeFrom ? walk(bytes, from, to, 0) : native(bytes.subarray(from, to));
 }

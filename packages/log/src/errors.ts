@@ -36,7 +36,7 @@ export class LogError extends Error {
 }
 
 /**
- * Wraps what a file system call threw; `doing` completes "failed while …". A LogError passes
+ * Wraps an exception of a file system call; `doing` completes "failed while …". A LogError passes
  * unchanged.
  */
 export function fromFileSystem(error: unknown, doing: string): LogError {

@@ -1,4 +1,4 @@
-/** The same calls give the same answers on the machine's file system and on its twin in memory. */
+/** The same calls give the same results on the machine's file system and on its in-memory twin. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * What the log needs from a file system, and no more. Two implementations pass one suite: the real
- * one, and a twin in memory that keeps only what was synced. Calls reject with errors carrying the
- * errno name in `code`.
+ * The file system calls that the log needs. Two implementations pass one test suite: the real one,
+ * and an in-memory twin that retains only synced data. Calls reject with errors that have the errno
+ * name in `code`.
  */
 export interface LogFileSystem {
   /**
@@ -24,7 +24,10 @@ export interface LogFileSystem {
    * Makes the creations, renames and removals done so far in this directory survive a power cut.
    */
   syncDirectory(path: string): Promise<void>;
-  /** Takes the directory for this process. @throws LogError `locked` naming the holder. */
+  /**
+   * Locks the directory for this process.
+   * @throws LogError `locked` naming the owner
+   */
   lock(directory: string): Promise<DirectoryLock>;
 }
 
@@ -34,7 +37,10 @@ export interface LogFile {
    * `sync`.
    */
   write(chunks: readonly Uint8Array[], offset: number): Promise<void>;
-  /** Fills `target` from `offset`; answers the bytes read, fewer only at the end of the file. */
+  /**
+   * Fills `target` from `offset`; returns the number of bytes read, fewer only at the end of the
+   * file.
+   */
   read(target: Uint8Array, offset: number): Promise<number>;
   /** fdatasync: the file's bytes and length are on disk when it resolves. */
   sync(): Promise<void>;

@@ -13,8 +13,8 @@
  *                8     4  version, 1
  *               12     4  salt, random for each segment
  *               16     8  position of the first frame, at least 1
- *               24     8  position of the first frame of the segment before; 0 = this is the log's first segment
- *               32     4  sealed length: how many bytes of the segment before count; anything behind them was refused
+ *               24     8  position of the first frame of the previous segment; 0 = this is the log's first segment
+ *               32     4  sealed length: number of valid bytes of the previous segment; later bytes were rejected
  *               36     4  synced length: bytes of this segment that were on disk before the file got its name
  *               40     4  CRC of bytes 0…39
  *
@@ -22,16 +22,16 @@
  *                4     4  CRC of the payload
  *                8     4  payload length, may be 0
  *               12     4  group offset: where in this file the group commit that wrote the frame begins
- *               16     8  position: above that of the frame before; gaps are appends that failed
+ *               16     8  position: above the previous frame's; gaps are appends that failed
  *               24     …  payload
  *
- * Three fields decide what a damaged byte means, which checksums alone cannot:
- * - A group is written only after the group before it was synced. So a good frame whose *group
- *   offset* lies behind a bad byte proves that the byte had been on disk: corruption. Without such
+ * Three fields decide the meaning of a damaged byte, which checksums alone cannot:
+ * - A group is written only after the previous group was synced. So a valid frame whose *group
+ *   offset* is after a damaged byte proves that the byte had been on disk: corruption. Without such
  *   a proof it is the torn tail of the last write.
- * - The *sealed length* says where a segment ends without touching that file again, which may be on
- *   a failing disk. It also tells a shortened or missing segment from one that was released.
- * - The *salt* keeps a payload that contains the bytes of a frame from passing for one when
+ * - The *sealed length* says where a segment ends without writing to that file again, which may be
+ *   on a failing disk. It also distinguishes a shortened or missing segment from a released one.
+ * - The *salt* prevents a payload that contains the bytes of a frame from passing for one when
  *   recovery searches for proof.
  */
 import { crc32cRange } from './crc32c.js';
@@ -131,7 +131,7 @@ export function encodeFrameHeader(bytes: Uint8Array, at: number, salt: number, h
   view.setUint32(at, frameCheck(bytes, at, salt), true);
 }
 
-/** The header at `at`; undefined when its check fails. `bytes` and `view` show the same memory. */
+/** The header at `at`; undefined when its check fails. `bytes` and `view` share memory. */
 export function decodeFrameHeader(
   bytes: Uint8Array,
   view: DataView,

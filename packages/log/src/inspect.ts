@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { fromFileSystem, isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { decodeSegmentHeader, segmentHeaderBytes, type SegmentHeader, segmentName, segmentNamed } from './format.js';
-import { type Damage, FrameScanner } from './scan.js';
+import { type Corruption, FrameScanner } from './scan.js';
 import { findFrame } from './search.js';
 import { Segment } from './segment.js';
-import { withFile } from './with-file.js';
+import { useFile } from './with-file.js';
 
 /**
- * What is wrong with a segment file. `torn`: the last write was cut short by a crash and was never
- * acknowledged. `corrupt`: bytes that had been on disk are damaged. `missing`: the segment before
- * this one is gone although it was not released. `newer`: a newer release wrote it.
+ * The damage of a segment file. `torn`: the last write was cut short by a crash and was never
+ * acknowledged. `corrupt`: bytes that had been on disk are damaged. `missing`: the previous segment
+ * is missing although it was not released. `newer`: a newer release wrote it.
  */
-export interface Problem extends Damage {
+export interface Problem extends Corruption {
   readonly kind: 'torn' | 'corrupt' | 'missing' | 'newer';
 }
 
@@ -20,7 +20,7 @@ export interface InspectedSegment {
   readonly path: string;
   /** Bytes of the file. */
   readonly size: number;
-  /** What is intact from the start of the file; undefined when not even the header is. */
+  /** The intact part from the start of the file; undefined if even the header is damaged. */
   readonly segment: Segment | undefined;
   readonly problem: Problem | undefined;
 }
@@ -38,14 +38,14 @@ export async function readHeader(file: LogFile): Promise<ReturnType<typeof decod
 }
 
 /**
- * Reads every byte of a log directory, changing nothing. @throws LogError `io`; damage is reported,
- * not thrown
+ * Reads every byte of a log directory without changes.
+ * @throws LogError `io`; damage is reported, not thrown
  */
 export async function inspectLog(fileSystem: LogFileSystem, directory: string): Promise<readonly InspectedSegment[]> {
   const inspected: InspectedSegment[] = [];
   try {
     const names = await segmentNames(fileSystem, directory);
-    // Newest first: each header tells how long the segment before it is.
+    // Newest first: each header contains the length of the previous segment.
     let next: SegmentHeader | undefined;
     for (const [index, name] of [...names].reverse().entries()) {
       const path = join(directory, name);
@@ -69,10 +69,10 @@ interface SegmentFile {
   readonly previous: string | undefined;
 }
 
-/** Undefined when a log in use deleted the segment meanwhile. */
+/** Returns undefined if a log in use deleted the segment concurrently. */
 async function inspectFile(fileSystem: LogFileSystem, found: SegmentFile): Promise<InspectedSegment | undefined> {
   try {
-    return await withFile(fileSystem, found.path, 'read', (file) => inspectSegment(file, found));
+    return await useFile(fileSystem, found.path, 'read', (file) => inspectSegment(file, found));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -91,7 +91,7 @@ async function inspectSegment(file: LogFile, { name, path, next, previous }: Seg
   if (segmentName(header.firstPosition) !== name) return damagedHeader('corrupt', 'the file was renamed');
 
   const segment = new Segment(header);
-  // Less than the size when refused appends were left behind the sealed length.
+  // Less than the file size if rejected appends remain after the sealed length.
   const end = Math.min(size, sealed ?? size);
   const scanner = new FrameScanner(file, header, end);
   for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
@@ -110,13 +110,13 @@ async function inspectSegment(file: LogFile, { name, path, next, previous }: Seg
   return { ...found, problem: undefined };
 }
 
-function shortened(segment: Segment, length: number): Damage | undefined {
+function shortened(segment: Segment, length: number): Corruption | undefined {
   if (segment.length >= length) return undefined;
   return { offset: segment.length, reason: `the file ends before its recorded length of ${length} bytes` };
 }
 
 /**
- * Whether the bad bytes behind the intact part of the newest segment had been synced (see
+ * Whether damaged bytes after the intact part of the newest segment had been synced (see
  * format.ts).
  */
 async function wasOnDisk(file: LogFile, segment: Segment, size: number): Promise<boolean> {

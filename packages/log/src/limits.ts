@@ -15,8 +15,8 @@ export interface LogLimits {
 
 interface Limit {
   readonly default: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly reason: string;
 }
 
@@ -27,48 +27,48 @@ interface Limit {
 export const logLimits: { readonly [name in keyof LogLimits]: Limit } = {
   logSegmentBytes: {
     default: 64 * MiB,
-    least: 4 * KiB,
-    most: GiB,
+    min: 4 * KiB,
+    max: GiB,
     reason: 'disk space is given back a segment at a time, and a new segment costs three syncs (about 1 ms)',
   },
   maxFrameBytes: {
     default: 256 * MiB,
-    least: KiB,
-    most: GiB,
+    min: KiB,
+    max: GiB,
     reason: 'a reader holds one whole payload in memory; offsets in a segment are 32-bit',
   },
   maxGroupBytes: {
     default: 8 * MiB,
-    least: KiB,
-    most: GiB,
+    min: KiB,
+    max: GiB,
     reason: 'bounds how long an append waits for the group before its own; one larger frame forms its own group',
   },
   maxPendingBytes: {
     default: 512 * MiB,
-    least: KiB,
-    most: 16 * GiB,
+    min: KiB,
+    max: 16 * GiB,
     reason: 'payloads waiting for a slow disk are held in memory',
   },
   maxLogBytes: {
     default: 16 * GiB,
-    least: 8 * KiB,
-    most: Number.MAX_SAFE_INTEGER,
+    min: 8 * KiB,
+    max: Number.MAX_SAFE_INTEGER,
     reason: 'a reader of the log that falls behind must not fill the disk',
   },
 };
 
 /**
- * Fills in the defaults. @throws LogError `invalid-setting` naming the limit, its range and what
- * was given.
+ * Fills in the defaults.
+ * @throws LogError `invalid-setting` naming the limit, its range and the actual value
  */
 export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
   const value = (name: keyof LogLimits): number => {
     const limit = logLimits[name];
     const bytes = given[name] ?? limit.default;
-    if (Number.isSafeInteger(bytes) && bytes >= limit.least && bytes <= limit.most) return bytes;
+    if (Number.isSafeInteger(bytes) && bytes >= limit.min && bytes <= limit.max) return bytes;
     throw new LogError(
       'invalid-setting',
-      `${name} is ${bytes}; give a whole number of bytes from ${limit.least} to ${limit.most}`,
+      `${name} is ${bytes}; give a whole number of bytes from ${limit.min} to ${limit.max}`,
     );
   };
   const limits = {
@@ -78,11 +78,11 @@ export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
     maxPendingBytes: value('maxPendingBytes'),
     maxLogBytes: value('maxLogBytes'),
   };
-  // The newest segment is never deleted: beside the longest one, there must be room for the next.
-  const least = 2 * Math.max(limits.logSegmentBytes, limits.maxFrameBytes);
-  if (limits.maxLogBytes >= least) return limits;
+  // The newest segment is never deleted: in addition to the longest one, the next one must fit.
+  const min = 2 * Math.max(limits.logSegmentBytes, limits.maxFrameBytes);
+  if (limits.maxLogBytes >= min) return limits;
   throw new LogError(
     'invalid-setting',
-    `maxLogBytes is ${limits.maxLogBytes}; give at least ${least}, twice the larger of logSegmentBytes and maxFrameBytes`,
+    `maxLogBytes is ${limits.maxLogBytes}; give at least ${min}, twice the larger of logSegmentBytes and maxFrameBytes`,
   );
 }

@@ -1,15 +1,15 @@
 /**
- * A directory lock that the kernel releases when its holder dies, however it dies.
+ * A directory lock that the kernel releases when its owner dies, in whatever way.
  *
- * The holder listens on a Unix socket in the directory. A socket that accepts a connection has a
- * live holder; one that nobody listens on refuses and is stale. Neither reused process ids nor
- * separate process namespaces (containers that share a volume) can fool this, and a stopped process
- * still counts as alive.
+ * The owner listens on a Unix socket in the directory. A socket that accepts a connection has a
+ * live owner; a socket that refuses is stale. Neither reused process IDs nor separate process
+ * namespaces (containers that share a volume) can fool this, and a stopped process still counts as
+ * alive.
  *
- * No step needs an atomic take-over: each process first publishes a socket of its own (bound under
- * another name and renamed, so that a published one always listens), then looks at all others, and
- * withdraws if one is alive. Of any two, the later to look sees the other. Two that start at the
- * same instant may both withdraw; they can never both stay.
+ * No step needs an atomic takeover: each process first publishes its own socket (bound under
+ * another name and renamed, so that a published one always listens), then connects to all others,
+ * and withdraws if one is alive. Of any two, the one that connects later sees the other. Two that
+ * start at the same instant may both withdraw; they can never both stay.
  *
  * The lock covers one machine: processes on two machines that mount one network volume do not see
  * each other.
@@ -32,8 +32,8 @@ const longestHost = 30;
 const claimMilliseconds = 60_000;
 
 /**
- * Takes the lock of a directory for this process. @throws LogError `locked` naming the holder's
- * process id and host
+ * Locks a directory for this process.
+ * @throws LogError `locked` naming the owner's process ID and host
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const nonce = randomBytes(6).toString('hex');
@@ -45,7 +45,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     await new Promise((resolve) => server.close(resolve));
   };
   try {
-    await withShortPath(directory, async (short) => {
+    await useShortPath(directory, async (short) => {
       await listen(server, join(short, bound), directory);
       server.unref();
       await rename(join(directory, bound), join(directory, published));
@@ -64,8 +64,8 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 }
 
 /**
- * Removes what processes left that were killed between the binding of their socket and its
- * renaming. A young one may be listened on in a moment, so it is left alone.
+ * Deletes sockets of processes that were killed between binding and renaming. A recent one may
+ * still become active, so it is left alone.
  */
 async function removeOldClaims(directory: string, published: string): Promise<void> {
   const { mtimeMs: now } = await stat(join(directory, published));
@@ -90,7 +90,7 @@ function heldBy(name: string, directory: string): LogError {
  * Long paths are reached through the directory's descriptor, because a socket address must be
  * short.
  */
-async function withShortPath<T>(directory: string, use: (short: string) => Promise<T>): Promise<T> {
+async function useShortPath<T>(directory: string, use: (short: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(directory) <= longestSocketDirectory) return use(directory);
   const handle = await open(directory, 'r');
   try {
@@ -114,8 +114,8 @@ async function listen(server: Server, path: string, directory: string): Promise<
 }
 
 /**
- * Anything but a refusal counts as alive: no permission and a full queue both mean that somebody is
- * there.
+ * Every result except a refusal counts as alive: a permission error and a full queue both mean that
+ * a process listens.
  */
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {

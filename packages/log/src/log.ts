@@ -10,9 +10,8 @@ export interface Appended {
   readonly position: bigint;
   /**
    * Resolves once the bytes are synced to disk; rejects with a LogError when that failed. A
-   * rejected append is
-   *  never read, unless the process crashes before a later append succeeds: then it may come back,
-   *  whole.
+   * rejected append is never read, unless the process crashes before a later append succeeds: then
+   * it may return, complete.
    */
   readonly durable: Promise<void>;
 }
@@ -33,15 +32,15 @@ export interface LogStats {
   /** The newest position handed out, or given to `continueAfter`; 0 in an empty log. */
   readonly lastPosition: bigint;
   /**
-   * No append at or below this position is under way: each is on disk or has failed, or was before
-   * this log began.
+   * All appends up to this position are finished: each is on disk or has failed, or precedes this
+   * log.
    */
   readonly settledPosition: bigint;
   /** Milliseconds the latest write + sync took. */
   readonly lastSyncMilliseconds: number;
   /** Group commits since the log was opened. */
   readonly syncs: number;
-  /** Why the latest group commit failed; undefined as soon as one, or a `tryAgain`, succeeds. */
+  /** Why the latest group commit failed; undefined after a successful commit or `tryAgain`. */
   readonly failure: LogError | undefined;
 }
 
@@ -80,17 +79,17 @@ export interface Log {
    */
   release(upTo: bigint): Promise<void>;
   /**
-   * Releases everything on disk, the newest segment too: `mark` begins one of its own, as a log
-   * knows its position by its newest frame, and has the position behind `upTo`. Does nothing if
-   * `upTo` is below the newest position handed out, while an append is under way, and after a
-   * failure.
+   * Releases everything on disk, including the newest segment. `mark` is the first frame of a new
+   * segment, at the position after `upTo`, because a log finds its position by its newest frame.
+   * Does nothing if `upTo` is below the newest position handed out, while an append is in flight,
+   * and after a failure.
    */
   renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void>;
   stats(): LogStats;
   /**
-   * After a failure, tests whether the disk would now accept what it refused (at most
-   * `maxGroupBytes` of it), so that `stats` can report the recovery before the next append. Does
-   * nothing while all is well or a write is under way. Never rejects.
+   * After a failure, tests whether the disk now accepts the failed writes (at most
+   * `maxGroupBytes`), so that `stats` can report the recovery before the next append. Does nothing
+   * without a failure or while a write is in flight. Never rejects.
    */
   tryAgain(): Promise<void>;
   /** Waits for the queued appends, then closes the files and releases the lock. Idempotent. */

@@ -23,7 +23,7 @@ const flags = {
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** Only the server's account may read what customers sent. */
+/** Only the server's account may read customer data. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
 
@@ -91,7 +91,7 @@ class NodeFile implements LogFile {
   }
 }
 
-/** What remains of `chunks` after their first `bytes` bytes. */
+/** The rest of `chunks` after their first `bytes` bytes. */
 function after(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let skip = bytes;
   let first = 0;

@@ -8,7 +8,7 @@ import { SegmentLog } from './segment-log.js';
 import { SegmentStore } from './store.js';
 
 export interface LogOptions {
-  /** Created when missing. Holds nothing but the log. */
+  /** Created when missing. Contains only the log. */
   readonly directory: string;
   readonly limits?: Partial<LogLimits>;
   readonly fileSystem?: LogFileSystem;
@@ -16,7 +16,7 @@ export interface LogOptions {
 
 /**
  * Opens (or creates) the log in a directory and recovers it.
- * @throws LogError `locked`, `corrupt` (with file, offset and what to do), `unsupported-version`,
+ * @throws LogError `locked`, `corrupt` (with file, offset and remedy), `unsupported-version`,
  * `invalid-setting`, `io`
  */
 export async function openLog(options: LogOptions): Promise<Log> {

@@ -1,22 +1,23 @@
 /**
- * Random histories of appends, releases, faults and crashes on the file system in memory. Whatever
- * happens, every acknowledged frame is there after the restart, in order, once and unaltered; a
- * rejected frame is gone as soon as a later one is acknowledged; and the log recovers by itself
- * when the faults end.
+ * Random histories of appends, releases, faults and crashes on the in-memory file system. After
+ * every restart, all acknowledged frames are there, in order, once and unaltered; a rejected frame
+ * disappears at the latest when a later one is acknowledged; and the log recovers without help when
+ * the faults end.
  *
- * POWER_CUT_HISTORIES sets how many histories are tried, POWER_CUT_SEED which ones.
+ * POWER_CUT_HISTORIES sets how many histories are tried, POWER_CUT_SEED selects them.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { History, type Step, step } from './testing/history.js';
+import { caseCount } from '../../../tests/support/depth.js';
 
-const histories = Number(process.env['POWER_CUT_HISTORIES'] ?? 800);
+const histories = Number(process.env['POWER_CUT_HISTORIES'] ?? caseCount(200, 20_000));
 const seed = process.env['POWER_CUT_SEED'];
 
 /** Histories that once broke a promise. */
 const found: readonly (readonly Step[])[] = [
-  // A refused append came back: the cut behind the last good frame was in memory only, because its
-  // sync had failed too.
+  // A rejected append returned: the truncation after the last valid frame was only in memory,
+  // because its sync had failed too.
   [
     { do: 'crash', sizes: [0], kind: 'power', moments: 0, seed: 1_048_205_945 },
     { do: 'append', sizes: [0] },

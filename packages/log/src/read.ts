@@ -12,7 +12,7 @@ export interface Frame {
 
 /**
  * The durable frames with `from` ≤ position ≤ `upTo`, in order; segments may be added and released
- * meanwhile.
+ * concurrently.
  */
 export async function* readFrames(
   fileSystem: LogFileSystem,
@@ -24,7 +24,7 @@ export async function* readFrames(
   for (;;) {
     const segment = store.segments.find(({ lastPosition }) => lastPosition >= at);
     if (segment === undefined || segment.header.firstPosition > upTo || at > upTo) return;
-    // The segment may grow while it is read; the next round finds what was added.
+    // The segment may grow while it is read; the next iteration finds the added frames.
     const { length, lastPosition } = segment;
     const file = await openSegment(fileSystem, store, segment);
     if (file !== undefined) yield* readSegment(file, segment, length, at, upTo, store.path(segment));
@@ -32,7 +32,7 @@ export async function* readFrames(
   }
 }
 
-/** Undefined when the segment was released and deleted meanwhile. */
+/** Returns undefined if the segment was released and deleted concurrently. */
 async function openSegment(
   fileSystem: LogFileSystem,
   store: SegmentStore,

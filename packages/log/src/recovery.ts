@@ -4,9 +4,9 @@ import type { LogFile, LogFileSystem } from './file-system.js';
 import { isUnfinished } from './format.js';
 import { type InspectedSegment, inspectLog } from './inspect.js';
 import type { Segment } from './segment.js';
-import { withFile } from './with-file.js';
+import { useFile } from './with-file.js';
 
-/** What a crash left half-written at the end of the newest segment, and recovery removed. */
+/** The incomplete end of the newest segment, left by a crash and removed by recovery. */
 export interface TornTail {
   readonly file: string;
   readonly offset: number;
@@ -14,7 +14,7 @@ export interface TornTail {
   readonly reason: string;
 }
 
-/** What `openLog` found. */
+/** Findings of the recovery in `openLog`. */
 export interface Recovery {
   readonly segments: number;
   readonly frames: number;
@@ -59,10 +59,11 @@ export async function recover(
 async function settle(fileSystem: LogFileSystem, newest: InspectedSegment | undefined): Promise<void> {
   const segment = newest?.segment;
   if (newest === undefined || segment === undefined) return;
-  await withFile(fileSystem, newest.path, 'update', async (file) => {
+  await useFile(fileSystem, newest.path, 'update', async (file) => {
     await rewrite(file, segment.lastGroupOffset, segment.length);
-    // Even when the file seems to end here: an earlier cut whose sync failed is visible in memory
-    // but not on disk, and the bytes behind it would come back. This also syncs what was rewritten.
+    // Even when the file seems to end here: an earlier truncation whose sync failed is visible in
+    // memory but not on disk, and the bytes after it would return. This also syncs the rewritten
+    // bytes.
     await file.truncate(segment.length);
   });
 }
@@ -71,9 +72,9 @@ async function settle(fileSystem: LogFileSystem, newest: InspectedSegment | unde
 const rewriteBytes = 1024 * 1024;
 
 /**
- * Writes bytes over themselves. After a failed sync, the kernel may mark pages clean that never
- * reached the disk: what was read here could be lost later, and no sync would notice. Only the last
- * group can be affected.
+ * Overwrites bytes with the same bytes. After a failed sync, the kernel may mark pages clean that
+ * never reached the disk: data read here could be lost later, and no sync would detect it. Only the
+ * last group can be affected.
  */
 async function rewrite(file: LogFile, from: number, end: number): Promise<void> {
   for (let at = from; at < end; at += rewriteBytes) {

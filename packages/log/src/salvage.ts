@@ -6,16 +6,16 @@ import { groupBytes, type OutgoingFrame } from './group.js';
 import { readHeader, segmentNames } from './inspect.js';
 import { logLimits } from './limits.js';
 import { nodeFileSystem } from './node-file-system.js';
-import { type Damage, FrameScanner } from './scan.js';
+import { type Corruption, FrameScanner } from './scan.js';
 import { findFrame, inferHeader } from './search.js';
 import { SegmentStore } from './store.js';
-import { withFile } from './with-file.js';
+import { useFile } from './with-file.js';
 
-/** Bytes of a segment that hold no intact frame, or a whole segment that is gone. */
+/** A byte range of a segment without an intact frame, or a missing segment. */
 export interface LostRange {
   readonly file: string;
   readonly offset: number;
-  /** 0 when the file is gone. */
+  /** 0 when the file is missing. */
   readonly bytes: number;
   readonly reason: string;
   /** The lost frames, if any, have positions between these two, both exclusive. */
@@ -56,8 +56,8 @@ export async function salvageLog(
 }
 
 /**
- * Removes what was copied so far, so that the next attempt finds the target empty. Never throws:
- * the failure that led here is the one to report.
+ * Removes the partial copy, so that the next attempt finds the target empty. Never throws: the
+ * original failure is the one to report.
  */
 async function discard(fileSystem: LogFileSystem, store: SegmentStore): Promise<void> {
   try {
@@ -97,7 +97,7 @@ class Salvage {
   async run(names: readonly string[]): Promise<SalvageReport> {
     for (const [index, name] of names.entries()) {
       const sealed = await this.#sealedLength(name, names[index + 1]);
-      await withFile(this.#fileSystem, join(this.#directory, name), 'read', async (file) => {
+      await useFile(this.#fileSystem, join(this.#directory, name), 'read', async (file) => {
         await this.#segment(file, name, names[index - 1], sealed);
       });
     }
@@ -107,11 +107,12 @@ class Salvage {
   }
 
   /**
-   * The length the next segment's header gives this one; anything behind it was refused, not lost.
+   * The length of the segment according to the next segment's header; later bytes were rejected,
+   * not lost.
    */
   async #sealedLength(name: string, next: string | undefined): Promise<number> {
     if (next === undefined) return Infinity;
-    const header = await withFile(this.#fileSystem, join(this.#directory, next), 'read', readHeader);
+    const header = await useFile(this.#fileSystem, join(this.#directory, next), 'read', readHeader);
     return typeof header !== 'string' && segmentName(header.previousFirst) === name ? header.previousLength : Infinity;
   }
 
@@ -143,7 +144,7 @@ class Salvage {
   }
 
   /** Copies the frames from an offset on until one is damaged. */
-  async #copyFrom(file: LogFile, header: SegmentHeader, from: number, end: number): Promise<Damage | undefined> {
+  async #copyFrom(file: LogFile, header: SegmentHeader, from: number, end: number): Promise<Corruption | undefined> {
     const scanner = new FrameScanner(file, header, end, from);
     for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
       for (const { header: frame, payload, offset } of frames) {

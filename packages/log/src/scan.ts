@@ -20,7 +20,7 @@ interface ScannedFrame {
 }
 
 /** Where and why a scan stopped before its end. */
-export interface Damage {
+export interface Corruption {
   readonly offset: number;
   readonly reason: string;
 }
@@ -32,7 +32,7 @@ export class FrameScanner {
   readonly #end: number;
   #offset: number;
   #previous: Pick<FrameHeader, 'position' | 'groupOffset'> | undefined;
-  #damage: Damage | undefined;
+  #damage: Corruption | undefined;
 
   /** Scans from the frame at `offset` (default: the first one) to `end`, both byte offsets. */
   constructor(file: LogFile, header: SegmentHeader, end: number, offset = segmentHeaderBytes) {
@@ -43,7 +43,7 @@ export class FrameScanner {
   }
 
   /** Set once `next` met bytes that are not the next frame. */
-  get damage(): Damage | undefined {
+  get damage(): Corruption | undefined {
     return this.#damage;
   }
 

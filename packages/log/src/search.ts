@@ -13,8 +13,8 @@ import { FrameScanner } from './scan.js';
 const blockBytes = 1024 * 1024;
 
 /**
- * The offset of the first intact frame header at or behind `from` with a position above `after` and
- * a group that began behind `groupAfter`; undefined when there is none before `end`.
+ * The offset of the first intact frame header at or after `from` with a position above `after` and
+ * a group that began after `groupAfter`; undefined when there is none before `end`.
  */
 export async function findFrame(
   file: LogFile,
@@ -31,9 +31,9 @@ export async function findFrame(
 }
 
 /**
- * Reconstructs what reading frames needs from a damaged segment header. The salt follows from any
- * frame; the payload's own checksum, which has no salt, tells a frame from bytes that only look
- * like one.
+ * Reconstructs the fields of a damaged segment header that are needed to read frames. The salt
+ * follows from any frame; the payload's checksum, which has no salt, tells a frame from bytes that
+ * only resemble one.
  */
 export async function inferHeader(
   file: LogFile,
@@ -70,14 +70,14 @@ async function* candidates(
   end: number,
   groupAfter: number,
 ): AsyncGenerator<Candidate, void, undefined> {
-  const least = Math.max(groupAfter + 1, segmentHeaderBytes);
+  const min = Math.max(groupAfter + 1, segmentHeaderBytes);
   const bytes = new Uint8Array(blockBytes);
   const view = viewOf(bytes);
   for (let start = from; start + frameHeaderBytes <= end; start += blockBytes - frameHeaderBytes + 1) {
     const filled = await file.read(bytes.subarray(0, Math.min(blockBytes, end - start)), start);
     for (let at = 0; at + frameHeaderBytes <= filled; at++) {
       const groupOffset = view.getUint32(at + 12, true);
-      if (groupOffset >= least && groupOffset <= start + at) yield { bytes, view, at, offset: start + at };
+      if (groupOffset >= min && groupOffset <= start + at) yield { bytes, view, at, offset: start + at };
     }
   }
 }

@@ -21,7 +21,7 @@ interface Parts {
   readonly lock: DirectoryLock;
 }
 
-/** The log over its segments: group commit, and what it refuses. */
+/** The log over its segments: group commit, and rejection of appends. */
 export class SegmentLog implements Log {
   readonly #parts: Parts;
   #waiting: Waiting[] = [];
@@ -91,8 +91,8 @@ export class SegmentLog implements Log {
   }
 
   /**
-   * Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile
-   * shares the next one.
+   * Group commit: a write takes all appends that wait when it starts; appends that arrive during it
+   * share the next write.
    */
   async #commitWaiting(): Promise<void> {
     const { maxGroupBytes, logSegmentBytes } = this.#parts.limits;
@@ -145,7 +145,7 @@ export class SegmentLog implements Log {
 
   async tryAgain(): Promise<void> {
     if (this.#failure === undefined || this.#committing !== undefined || this.#closing !== undefined) return;
-    // Counts as a commit under way, so that appends made meanwhile wait for it.
+    // Counts as a commit in flight, so that concurrent appends wait for it.
     this.#committing = this.#tryOut().then(() => this.#commitWaiting());
     await this.#committing;
   }

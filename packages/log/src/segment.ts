@@ -6,7 +6,7 @@ import { type FrameHeader, frameHeaderBytes, segmentHeaderBytes, segmentName, ty
  */
 const indexEveryBytes = 64 * 1024;
 
-/** What is known of one segment file: everything up to `length` is on disk. */
+/** One segment file: everything up to `length` is on disk. */
 export class Segment {
   readonly header: SegmentHeader;
   length = segmentHeaderBytes;
@@ -14,7 +14,7 @@ export class Segment {
   lastPosition = 0n;
   /** Where the newest group commit begins. */
   lastGroupOffset = segmentHeaderBytes;
-  /** Set before the file is deleted, so that a reader that finds it gone knows why. */
+  /** Set before the file is deleted, so that a reader that finds it missing knows why. */
   released = false;
   readonly #indexed: { readonly position: bigint; readonly offset: number }[] = [];
 
@@ -26,7 +26,7 @@ export class Segment {
     return segmentName(this.header.firstPosition);
   }
 
-  /** Extends what is known by the frame that starts at the current `length`. */
+  /** Adds the frame that starts at the current `length`. */
   add(frame: Pick<FrameHeader, 'position' | 'payloadBytes' | 'groupOffset'>): void {
     const last = this.#indexed.at(-1);
     if (last === undefined || this.length - last.offset >= indexEveryBytes) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openLog } from './open.js';
 import { MemoryFileSystem } from './testing/index.js';
 
-/** On a disk that syncs slowly, acknowledgements wait, memory stays bounded and nothing is lost. */
+/** On a disk with slow syncs, acknowledgements wait, memory stays bounded and no frame is lost. */
 
 const payload = (n: number): Uint8Array => Buffer.alloc(1000, n);
 

@@ -5,16 +5,16 @@ import type { LogFile, LogFileSystem } from './file-system.js';
 import { encodeSegmentHeader, segmentHeaderBytes, unfinishedName } from './format.js';
 import { encodeGroup, groupBytes, type OutgoingFrame } from './group.js';
 import { Segment } from './segment.js';
-import { withFile } from './with-file.js';
+import { useFile } from './with-file.js';
 
 /**
  * The segment files: adds a group of frames durably, deletes released segments. One `commit` at a
  * time.
  *
- * A segment gets its name only when its first group is on disk, so every named segment has a good
- * header and a frame. After a failed write or sync nothing more is written to that segment: what
- * the kernel holds of it cannot be trusted. The next commit begins a new segment whose header says
- * how much of the old one counts.
+ * A segment gets its name only when its first group is on disk, so every named segment has a valid
+ * header and a frame. After a failed write or sync that segment is closed for writing, because the
+ * kernel's copy of it cannot be trusted. The next commit begins a new segment whose header contains
+ * the valid length of the old one.
  */
 export class SegmentStore {
   readonly directory: string;
@@ -23,13 +23,13 @@ export class SegmentStore {
   readonly #segments: Segment[];
   /** The newest segment's file, when it can be appended to. */
   #active: LogFile | undefined;
-  /** Whether the next group begins a segment although the newest has room. */
+  /** Whether the next group begins a segment although it fits into the newest. */
   #beginsAnew = false;
-  /** Names a failed creation may have left behind; they must be gone before the next one. */
+  /** Files that a failed creation may have left; they must be deleted before the next creation. */
   #leftovers: readonly string[] = [];
   #releasing: Promise<void> = Promise.resolve();
 
-  /** `segments` is what recovery found in the directory, oldest first. */
+  /** @param segments the segments that recovery found in the directory, oldest first */
   constructor(fileSystem: LogFileSystem, directory: string, segmentBytes: number, segments: Segment[]) {
     this.#fileSystem = fileSystem;
     this.directory = directory;
@@ -41,7 +41,7 @@ export class SegmentStore {
     return this.#segments;
   }
 
-  /** Total bytes of the segment files, without what was refused. */
+  /** Total bytes of the segment files, without rejected appends. */
   get bytes(): number {
     return this.#segments.reduce((sum, segment) => sum + segment.length, 0);
   }
@@ -62,8 +62,8 @@ export class SegmentStore {
   }
 
   /**
-   * Writes the frames as one group; they are on disk when it resolves. @throws LogError `disk-full`
-   * or `io`
+   * Writes the frames as a single group; they are on disk when it resolves.
+   * @throws LogError `disk-full` or `io`
    */
   async commit(frames: readonly OutgoingFrame[]): Promise<void> {
     const newest = this.#segments.at(-1);
@@ -76,15 +76,15 @@ export class SegmentStore {
 
   /**
    * Tests whether this many bytes could be made durable: writes and syncs them under a name that
-   * recovery would remove, then deletes them. Call between commits only. @throws LogError
-   * `disk-full` or `io`
+   * recovery would remove, then deletes them. Call between commits only.
+   * @throws LogError `disk-full` or `io`
    */
   async tryOut(bytes: number): Promise<void> {
     const name = unfinishedName(0n);
     try {
       await this.#removeLeftovers();
       this.#leftovers = [name];
-      await withFile(this.#fileSystem, join(this.directory, name), 'create', async (file) => {
+      await useFile(this.#fileSystem, join(this.directory, name), 'create', async (file) => {
         await file.write([new Uint8Array(bytes)], 0);
         await file.sync();
       });
@@ -108,8 +108,7 @@ export class SegmentStore {
   }
 
   /**
-   * Stops appending to the newest segment; `cutTo` also tries to free what was written behind that
-   * offset.
+   * Stops appending to the newest segment; `cutTo` also tries to free the bytes after that offset.
    */
   async #retire(cutTo?: number): Promise<void> {
     const file = this.#active;
@@ -156,8 +155,8 @@ export class SegmentStore {
   }
 
   /**
-   * A refused segment that kept its name would break the chain from the next segment to the one
-   * before it.
+   * A rejected segment under its own name would break the chain from the next segment to the
+   * previous one.
    */
   async #removeLeftovers(): Promise<void> {
     if (this.#leftovers.length === 0) return;

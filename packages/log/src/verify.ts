@@ -2,7 +2,7 @@ import { type InspectedSegment, inspectLog, type Problem } from './inspect.js';
 import type { LogFileSystem } from './file-system.js';
 import { nodeFileSystem } from './node-file-system.js';
 
-/** What one segment file holds. */
+/** Contents of one segment file. */
 export interface SegmentReport {
   readonly file: string;
   /**
@@ -23,8 +23,8 @@ export interface SegmentReport {
 }
 
 /**
- * Reads every byte of a log and reports on each segment, oldest first, changing nothing. The log
- * may be in use: then the newest segment may look torn where a write is under way.
+ * Reads every byte of a log and reports on each segment, oldest first, without changes. The log may
+ * be in use: then the newest segment may look torn during a write.
  * @throws LogError `io`; damage is reported, not thrown
  */
 export async function verifyLog(

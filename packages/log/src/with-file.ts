@@ -1,7 +1,7 @@
 import type { LogFile, LogFileSystem } from './file-system.js';
 
 /** Opens a file while `use` runs. */
-export async function withFile<T>(
+export async function useFile<T>(
   fileSystem: LogFileSystem,
   path: string,
   mode: Parameters<LogFileSystem['open']>[1],

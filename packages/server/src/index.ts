@@ -1,5 +1,5 @@
-/** What starts a server: little, as the most of it is loaded while the engine starts. */
-export { readSettings, SettingError, flagOf } from './settings/settings.js';
-export { settingsTable } from './settings/settings-table.js';
-export type { SettingRecord } from './settings/setting-types.js';
-export { startServer } from './start/server.js';
+/** Exports needed to start a server. Most modules are loaded later, while the engine starts. */
+export { readSettings, SettingError, flagOf } from '@millrace/http/settings/settings';
+export { settingsTable } from '@millrace/http/settings/settings-table';
+export type { SettingRecord } from '@millrace/http/settings/setting-types';
+export { startServer } from './startup/server.js';

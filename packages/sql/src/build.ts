@@ -11,7 +11,7 @@ export const literal = (value: LiteralValue): Literal => ({ kind: 'literal', val
  */
 export const integer = (value: number | bigint): Literal => ({ kind: 'literal', value: BigInt(value) });
 
-export const nothing: Literal = literal(null);
+export const nullLiteral: Literal = literal(null);
 
 /** `name(args…)` */
 export const call = (name: string, ...args: readonly Expr[]): Call => ({ kind: 'call', name, args });
@@ -50,7 +50,7 @@ export const descending = (expr: Expr): OrderKey => ({ expr, descending: true, n
 /** A select with its kind filled in. */
 export const select = (parts: Omit<Select, 'kind'>): Select => ({ kind: 'select', ...parts });
 
-/** A select with settings more; they replace its own of the same name. */
+/** A select with additional settings, which replace its own of the same name. */
 export const withSettings = (query: Select, settings: NonNullable<Select['settings']>): Select => ({
   ...query,
   settings: { ...query.settings, ...settings },

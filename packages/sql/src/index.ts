@@ -28,7 +28,7 @@ export {
   lambda,
   literal,
   not,
-  nothing,
+  nullLiteral as nothing,
   or,
   parametric,
   select,
@@ -36,8 +36,8 @@ export {
 } from './build.js';
 export { narrowed, onTables, tablesWithWords } from './narrow.js';
 export type { Narrowed, Narrowing, TableWithWords } from './narrow.js';
-export type { MayHave } from './without-words.js';
+export type { MayHave } from './drop-term-hints.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';
-export { readsNothing } from './reads-nothing.js';
+export { isConstantQuery as readsNothing } from './is-constant-query.js';
 export { quoteIdentifier, quoteString } from './quote.js';

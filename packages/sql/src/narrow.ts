@@ -1,15 +1,15 @@
 import { and, literal } from './build.js';
 import type { Expr, Query, Select, Source, WordSets } from './nodes.js';
-import { type MayHave, withoutAbsentWords } from './without-words.js';
+import { type MayHave, withoutAbsentWords } from './drop-term-hints.js';
 
 type Table = Extract<Source, { readonly kind: 'table' }>;
 
-/** A table of which a query wants only rows with certain words. */
+/** A table from which a query wants only rows with certain words. */
 export type TableWithWords = Table & { readonly words: WordSets };
 
-/** What is known of the rows of a table that can have the words. */
+/** Properties of the rows of a table that can contain the words. */
 export interface Narrowed {
-  /** A condition that holds for all of them; undefined if there are none. */
+  /** A condition that holds for all these rows; undefined if there are no rows. */
   readonly condition: Expr | undefined;
   readonly mayHave: MayHave;
 }
@@ -17,7 +17,7 @@ export interface Narrowed {
 /** Undefined leaves the select of a table as it is. */
 export type Narrowing = (table: TableWithWords) => Narrowed | undefined;
 
-/** The tables in a query of which it wants only rows with certain words. */
+/** The tables from which a query wants only rows with certain words. */
 export function tablesWithWords(query: Query): readonly TableWithWords[] {
   const found: TableWithWords[] = [];
   narrowed(query, (table) => {
@@ -27,10 +27,7 @@ export function tablesWithWords(query: Query): readonly TableWithWords[] {
   return found;
 }
 
-/**
- * A query whose selects from tables have conditions more, of which nothing that they select
- * depends.
- */
+/** Adds conditions to the selects from tables, without changing their results. */
 export const narrowed = <Q extends Query>(query: Q, narrowing: Narrowing): Q =>
   onTables(query, (table, select) => {
     const { words } = table;
@@ -50,7 +47,7 @@ function within(select: Select, { condition, mayHave }: Narrowed): Select {
   return { ...rest, prewhere: and(condition, first), ...(wanted !== undefined && { where: wanted }) };
 }
 
-/** A query with other selects from tables, wherever they stand in it but in expressions. */
+/** Replaces the selects from tables in a query, at any level except in expressions. */
 export function onTables<Q extends Query>(query: Q, change: (table: Table, select: Select) => Select): Q {
   if (query.kind === 'unionAll') {
     const queries = query.queries.map((part) => onTables(part, change));

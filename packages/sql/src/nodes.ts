@@ -1,7 +1,7 @@
 /**
  * ClickHouse SQL as data. Every node is plain and readonly; `printQuery` turns a query into text
- * and decides nothing. Operators are calls to the functions they stand for (`equals`, `plus`,
- * `and`), so there is no precedence to get wrong.
+ * without decisions. Operators are calls to the corresponding functions (`equals`, `plus`, `and`),
+ * so there is no precedence.
  */
 
 /** A value written into the text. `bigint` is an integer, `number` always a Float64. */
@@ -24,12 +24,20 @@ export interface Call {
   /** Parameters of a parametric aggregate: `quantile(0.95)(x)`. */
   readonly params?: readonly Expr[];
   readonly over?: Window;
-  /** Not printed. In rows whose text in a column lacks one of some words, the call gives this. */
+  /**
+   * Not printed. The value of the call in rows whose text in a column does not contain all of some
+   * words.
+   */
   readonly wants?: {
     readonly column: string;
     readonly words: readonly string[];
     readonly without: LiteralValue;
   };
+  /**
+   * Not printed. The call is a bound of a time range: it holds for all rows whose time is not
+   * before `start`, or not after `end`, in nanoseconds since the epoch.
+   */
+  readonly bound?: { readonly start: bigint } | { readonly end: bigint };
 }
 
 export interface Lambda {
@@ -87,7 +95,7 @@ export interface SelectItem {
 export type JoinKind = 'inner' | 'left' | 'right' | 'full';
 export type JoinStrictness = 'all' | 'semi' | 'anti';
 
-/** Alternatives, each of which is some words that a row has. */
+/** Alternative sets of words: a row has all words of at least one set. */
 export type WordSets = readonly (readonly string[])[];
 
 export type Source =
@@ -120,7 +128,7 @@ export interface Select {
   /** A row for each of their elements: none for an empty array. */
   readonly arrayJoin?: readonly SelectItem[];
   /**
-   * Conditions that are looked at before the other columns are read; only over a table. Those of
+   * Conditions that are evaluated before the other columns are read; only over a table. Those of
    * `where` come after.
    */
   readonly prewhere?: Expr;

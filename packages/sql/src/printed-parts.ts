@@ -2,9 +2,9 @@ import type { Expr, OrderKey, Query, Select, SelectItem, Source } from './nodes.
 import { printExpr } from './print.js';
 
 /**
- * The same query with its expressions as text. It prints the same, at once, and is small enough to
- * be handed to another thread: nodes are copied one by one, a text in one piece. What is selected,
- * from where and in which order can still be changed.
+ * Prints the expressions of a query to text. The query still prints to the same SQL, faster, and is
+ * cheap to transfer to another thread: nodes are copied one by one, a text as a block. Its columns,
+ * sources and order can still be changed.
  */
 export function printedParts<Q extends Query>(query: Q): Q;
 export function printedParts(query: Query): Query {

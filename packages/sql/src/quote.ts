@@ -20,13 +20,13 @@ const functionName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `` `name` `` with backslash escapes. */
 export function quoteIdentifier(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be escaped
+  // oxlint-disable-next-line no-control-regex -- control characters must be escaped
   return `\`${name.replace(/[\\`\u0000\n\r\t\b\f]/g, (c) => identifierEscapes[c]!)}\``;
 }
 
 /** `'text'` with backslash escapes. */
 export function quoteString(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be escaped
+  // oxlint-disable-next-line no-control-regex -- control characters must be escaped
   return `'${text.replace(/[\\'\u0000\n\r\t\b\f]/g, (c) => stringEscapes[c]!)}'`;
 }
 

@@ -9,7 +9,17 @@ describe('dashboards as axiom-go sends them', () => {
     const dataset = await one.dataset();
     const { id: owner } = (await call('GET', '/v2/user')).body as { id: string };
     const query = { apl: `['${dataset}'] | summarize count()` };
-    const asking = ['TimeSeries', 'Heatmap', 'LogStream', 'Pie', 'Scatter', 'Table', 'TopK', 'Statistic', 'SectionHeader']; // prettier-ignore
+    const asking = [
+      'TimeSeries',
+      'Heatmap',
+      'LogStream',
+      'Pie',
+      'Scatter',
+      'Table',
+      'TopK',
+      'Statistic',
+      'SectionHeader',
+    ];
     const charts = [
       ...asking.map((type) => ({ id: type.toLowerCase(), datasetId: dataset, type, name: type, query })),
       { id: 'note', type: 'Note', text: 'hello' },

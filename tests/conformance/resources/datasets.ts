@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { send } from '../../support/apl.ts';
 import { call, keys, one, statusOf } from './one.ts';
 
-/** The members of a dataset, of which strict clients accept no others. */
+/** Properties of a dataset; strict clients reject unknown ones. */
 const datasetKeys = [
   'canWrite',
   'created',

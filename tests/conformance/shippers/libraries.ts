@@ -6,13 +6,15 @@ import { promisify } from 'node:util';
 import { apl } from '../../support/apl.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
-/** What the tests of shippers have in common. */
+/** Common parts of the shipper tests. */
 
 export const run = promisify(execFile);
 /** Fetching may take long. */
 export const milliseconds = 240_000;
 
-/** A directory with libraries for Node from their registry, and the programs beside this file. */
+/**
+ * Creates a directory with Node libraries from their registry, and the programs next to this file.
+ */
 export async function libraries(names: readonly string[]): Promise<string> {
   const directory = scratch();
   for (const program of ['send.mjs', 'steadily.mjs'])
@@ -38,7 +40,7 @@ export function removeScratch(): void {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
-/** Whether a command is there; says so if it is not. */
+/** Whether a command is installed; prints a message if not. */
 export const isPresent = (command: string, ...args: readonly string[]): Promise<boolean> =>
   run(command, args, { timeout: 10_000 }).then(
     () => true,

@@ -1,8 +1,7 @@
 /**
- * Sends numbered messages one after the other with a program's own library, each until it is
- * delivered, and prints the number of each that the library says is:
- * `node steadily.mjs NAME URL TOKEN DATASET`. It ends when its standard input does. It is run where
- * the libraries are installed.
+ * Sends numbered messages, one at a time, with a program's library, each until it is delivered, and
+ * prints the numbers that the library reports as delivered: `node steadily.mjs NAME URL TOKEN
+ * DATASET`. Ends when its standard input ends. Run it where the libraries are installed.
  */
 const [name, url, token, dataset] = process.argv.slice(2);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -44,8 +43,8 @@ const programs = {
 const send = await programs[name](await import(name));
 let isOver = false;
 process.stdin.resume().on('end', () => (isOver = true));
-// What a library throws beside its answer is about a connection that is gone: the message is sent
-// again.
+// Errors that a library throws in addition to its result are about a closed connection: the message
+// is sent again.
 process.on('uncaughtException', () => undefined);
 process.on('unhandledRejection', () => undefined);
 for (let number = 0; !isOver; number++) {
@@ -58,7 +57,7 @@ for (let number = 0; !isOver; number++) {
     }
   }
   process.stdout.write(`${number}\n`);
-  // So that all of them can be asked for in one answer.
+  // So that one response can contain all of them.
   await pause(2);
 }
 process.exit(0);

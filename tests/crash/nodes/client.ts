@@ -1,6 +1,6 @@
 import type { ServerProcess } from '../../support/server-process.ts';
 
-/** What a client hears; the status 0 if nothing. */
+/** Response that a client got; status 0 if none. */
 export interface Heard {
   readonly status: number;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export async function ask(
   }
 }
 
-/** The columns of an answer; undefined, with the status, if there is none. */
+/** The columns of a result; undefined, with the status, if there is none. */
 export async function query(
   node: ServerProcess,
   apl: string,

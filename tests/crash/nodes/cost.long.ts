@@ -8,8 +8,8 @@ import { processesByKind, processorTimeOf } from './kinds-of-processes.ts';
 import { openReplicatedPlaces } from './replicated-places.ts';
 
 /**
- * `npm run crash -- --story cost`: what nodes over replicas cost beside a server alone, in turns,
- * on one machine. Only ratios mean something there: all servers have the same processors.
+ * `npm run crash -- --story cost`: the cost of nodes over replicas compared with a single server,
+ * in turns, on one machine. Only ratios are meaningful: all servers share the CPUs.
  */
 
 const rounds = Number(process.env['CRASH_CYCLES'] ?? 5);
@@ -30,7 +30,7 @@ const bodyOf = (from: number, count: number): string =>
     })),
   );
 
-/** A server, or several that share the events, and what was measured of it. */
+/** A server, or several that share the events, with its measurements. */
 class Contestant {
   readonly name: string;
   readonly #servers: readonly ServerProcess[];
@@ -60,7 +60,7 @@ class Contestant {
       await this.#time('a count right after an event', async () => expect(await this.count()).toBe(this.events));
     }
     for (let n = 0; n < 5; n++) {
-      // Each is new, so that no answer is known.
+      // Each is different, so that no result is cached.
       const some = `${dataset} | where status >= 400 and id >= ${this.#requests}`;
       const grouped = `${some} | summarize avg(duration) by user, bin(_time, 1m) | count`;
       await this.#time('a question with groups', () => cell(this.#next(), grouped));
@@ -121,7 +121,7 @@ it('what nodes over replicas cost', { timeout: 3_600_000 }, async () => {
   for (const contestant of contestants) {
     const times = await processorTimeOf(async () => {
       await contestant.pour(100);
-      // What replicas fetch from one another, and the first merges.
+      // Replicas fetch parts from one another and merge for the first time.
       await sleep(5000);
     });
     for (const [kind, seconds] of times)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickHouseLogin } from '../../../packages/engine/src/testing/clickhouse.ts';
 import { type HttpFront, openHttpFront } from '../../../packages/engine/src/testing/http-front.ts';
-import { openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { openPostgresServer, type PostgresServer } from '@millrace/metadata/testing/postgres';
 import { cell, createDataset, send, type Tabular } from '../../support/apl.ts';
 import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, request, type ServerProcess, temporaryDirectory } from '../../support/server-process.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
   let id = 0;
   const said = (n: number): string =>
     [...front.requests.slice(-30).map(({ sql }) => sql.slice(0, 150)), node(n).output().slice(-3000)].join('\n');
-  /** Events of so many days, that cannot be made smaller; the status of the answer. */
+  /** Sends incompressible events of several days; returns the status. */
   const sendDays = async (n: number, days: number, newField = ''): Promise<number> => {
     const events = Array.from({ length: days * 10 }, (_, i) => ({
       id: id++,
@@ -45,7 +45,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
     if (answer.status === 503) expect(answer.headers.get('retry-after')).toBe('1');
     return answer.status;
   };
-  /** Every acknowledged event is there once on each node, and no other one. */
+  /** Every acknowledged event is stored once on each node, and no other event. */
   const compare = async (): Promise<void> => {
     const apl = JSON.stringify({ apl: 'logs | summarize count(), sum(id)' });
     for (const [n, each] of places.nodes.entries()) {
@@ -92,7 +92,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
 
   it('a dataset can be removed, and old events when there is a little room', async () => {
     const trim = () => request(node(1), '/v2/datasets/logs/trim', { body: JSON.stringify({ maxDuration: '2d' }) });
-    // Whatever is not a whole table is removed by writing something first.
+    // Incomplete tables are removed by writing something first.
     expect((await trim()).status).toBe(503);
     await compare();
     expect((await createDataset(node(1), 'other')).status).toBe(503);

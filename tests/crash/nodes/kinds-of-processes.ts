@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpuSeconds, familyOf } from '../../../bench/src/process-figures.ts';
 
-/** What the command line of a process of each kind looks like. */
+/** Patterns for the command lines of each kind of process. */
 const kinds: Readonly<Record<string, RegExp>> = {
   Millrace: /^millrace |cli\/dist\/main\.js/,
   'embedded engine': /engine\/dist\/child/,
@@ -21,7 +21,7 @@ export function processesByKind(): ReadonlyMap<string, readonly number[]> {
   return found;
 }
 
-/** The processor seconds that those of each kind take meanwhile. */
+/** CPU seconds per kind of process during some work. */
 export async function processorTimeOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
   const before = used();
   await work();

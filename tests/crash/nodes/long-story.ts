@@ -9,14 +9,14 @@ const seed = Number(process.env['CRASH_SEED'] ?? 1);
 const cycleMilliseconds = 900_000;
 const endMilliseconds = 120_000;
 
-/** What a story is told over, opened for it. */
+/** An opened scene of a story. */
 interface Opened {
   readonly scene: Scene;
-  /** @param keep what is to be looked at */
+  /** @param keep whether to keep the files for inspection */
   end(keep: boolean): Promise<void>;
 }
 
-/** A story of as many cycles as the command was asked for, as a test. */
+/** Registers a story as a test, with the number of cycles from the command line. */
 export function longStory(of: string, open: () => Promise<Opened>): void {
   it(
     `${cycles} ${of}`,

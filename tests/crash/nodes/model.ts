@@ -1,4 +1,4 @@
-/** What was sent, and what its clients know of it. */
+/** Batches that were sent, and the clients' knowledge of them. */
 
 export interface Batch {
   readonly id: string;
@@ -15,5 +15,5 @@ export const bodyOf = ({ id, count, fields }: Batch): string =>
     Array.from({ length: count }, (_, n) => ({ batch: id, n, ...Object.fromEntries(fields.map((name) => [name, n])) })),
   );
 
-/** Of `n`, over all events. */
+/** Sum of `n` over all events. */
 export const sumOf = ({ count }: Batch): number => (count * (count - 1)) / 2;

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { Places } from './places.ts';
 import type { Meanwhile, Scene } from './scene.ts';
 
-/** What happens to nodes, and to what they share, with its share of all strikes. */
+/** Faults of nodes and of shared servers, with their relative frequency. */
 const strikes = {
   'one node gets SIGKILL': 30,
   'two nodes get SIGKILL': 10,

@@ -1,20 +1,20 @@
 import { clickHouseLogin } from '../../../packages/engine/src/testing/clickhouse.ts';
 import { type HttpFront, openHttpFront } from '../../../packages/engine/src/testing/http-front.ts';
-import { openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { openPostgresServer, type PostgresServer } from '@millrace/metadata/testing/postgres';
 import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../../support/server-process.ts';
 
-/** What a node has that others may not have. */
+/** Settings specific to one node. */
 export interface Own {
   readonly settings?: Readonly<Record<string, string>>;
   /** The command of another version. */
   readonly program?: string;
 }
 
-/** Processes that share the events, each with a directory of its own. */
+/** Processes that share the events, each with a separate directory. */
 export interface Nodes {
   readonly nodes: readonly ServerProcess[];
-  /** Starts a node anew; the one before has ended. */
+  /** Starts a node again, after its previous process has ended. */
   restart(n: number, own?: Own): Promise<void>;
   end(): Promise<void>;
 }
@@ -24,11 +24,11 @@ export interface Nodes {
  * and a PostgreSQL server.
  */
 export interface Places extends Nodes {
-  /** Of the first shard. */
+  /** Front of the first shard. */
   readonly front: HttpFront;
   readonly fronts: readonly HttpFront[];
   readonly postgres: PostgresServer;
-  /** Of every node. */
+  /** Common settings of the nodes. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -36,8 +36,8 @@ export interface Places extends Nodes {
 const mostStarts = 12;
 
 /**
- * @param settingsOf those of a node, which say what it shares
- * @param first what each is started with at first
+ * @param settingsOf settings of a node, which name the shared servers
+ * @param first settings of the first start
  */
 export async function startNodes(
   count: number,
@@ -48,8 +48,8 @@ export async function startNodes(
   const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
   const start = async (n: number, { settings: more, ...other }: Own = {}): Promise<ServerProcess> => {
     const settings = { ...common, ...settingsOf(n), ...more };
-    // One that takes too long is killed and started again, and so is one that ends because a
-    // replica is too slow, as what looks after servers does.
+    // Restarts a node that takes too long or ends because a replica is too slow, as a service
+    // manager does.
     for (let attempt = 1; ; attempt++)
       try {
         return await startServer(directories[n]!, settings, other);
@@ -78,7 +78,7 @@ export async function startNodes(
   return { nodes, restart, end };
 }
 
-/** What is there already ends when the nodes do not start. */
+/** Ends processes started before, if the nodes do not start. */
 export async function elseEnd(starting: Promise<Nodes>, end: () => Promise<void>): Promise<Nodes> {
   try {
     return await starting;

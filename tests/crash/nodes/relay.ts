@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tie } from '../../cluster/tied-sockets.ts';
 
-/**
- * A way to a server that can be cut: for whoever uses it the server is away, while others reach it.
- */
+/** A proxy to a server that can be cut: its users cannot reach the server, while others can. */
 export interface Relay {
   readonly url: string;
   /** Ends all connections; until it is mended, new ones end at once. */
   cut(): void;
   mend(): void;
-  /** Ends all connections; new ones are made. */
+  /** Closes all connections; new ones are accepted. */
   break(): void;
   end(): Promise<void>;
 }

@@ -17,7 +17,7 @@ type Strike = keyof typeof strikes;
 
 const patienceMilliseconds = 240_000;
 
-/** Replicas come and go, as `docs/cluster.md` tells an operator to do it. */
+/** Adds and removes replicas, as `docs/scaling.md` describes. */
 export const replacingReplicas = (places: ReplicatedPlaces): Scene => ({
   nodes: places.nodes,
   shards: 1,
@@ -40,7 +40,7 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
     await places.restart(n);
     if (n === dies) killed++;
     if (n > 0) continue;
-    // The first node that knows it has begun to make its tables.
+    // The first node that knows it has started creating its tables.
     const victim =
       how === 'a replica is replaced; the new one gets SIGKILL while it is filled'
         ? added
@@ -64,14 +64,14 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
   }
   await meanwhile();
   await cluster.remove(oldest);
-  // It is refused until Keeper has noticed that it is gone.
+  // Rejected until Keeper has noticed that the replica is down.
   const drop = `SYSTEM DROP REPLICA '${oldest.name}' FROM DATABASE millrace`;
   await until(`Keeper forgets ${oldest.name}`, () => succeeds(cluster.replicas[0]!, drop));
   await meanwhile();
   return killed;
 }
 
-/** Keeper knows of each table the replicas that there are, and no other. */
+/** Keeper knows exactly the existing replicas of each table. */
 async function compareWithKeeper({ cluster }: ReplicatedPlaces, tally: Tally): Promise<void> {
   const [first] = cluster.replicas;
   const counts = await first!.run(

@@ -1,4 +1,4 @@
-import { asked, openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { asked, openPostgresServer, type PostgresServer } from '@millrace/metadata/testing/postgres';
 import { type Cluster, login, openCluster, type Replica } from '../../cluster/replicas.ts';
 import { elseEnd, type Nodes, type Own, startNodes } from './places.ts';
 import { openRelay, type Relay } from './relay.ts';
@@ -8,27 +8,27 @@ type Ways = Map<Replica, Relay>;
 
 /**
  * Nodes over ClickHouse replicas with a Keeper, and a PostgreSQL server. Each node reaches each
- * replica over a way of its own.
+ * replica over a separate proxy.
  */
 export interface ReplicatedPlaces extends Nodes {
   readonly cluster: Cluster;
   readonly postgres: PostgresServer;
-  /** Of each node. */
+  /** Proxies by node. */
   readonly ways: readonly ReadonlyMap<Replica, Relay>[];
   /** Starts another replica. Nodes know it when they are started again. */
   add(): Promise<Replica>;
   /** Whether tables are at home there. */
   isHome(replica: Replica): Promise<boolean>;
-  /** Nodes that are started from now on do not know it. It goes on. */
+  /** Nodes started from now on do not know it. It keeps running. */
   forget(replica: Replica): void;
-  /** @param keep what the replicas have on disk, to be looked at */
+  /** @param keep whether to keep the replicas' files for inspection */
   end(keep?: boolean): Promise<void>;
 }
 
 interface Opening {
   readonly nodes?: number;
   readonly shards?: number;
-  /** What the nodes are started with at first. */
+  /** Settings of the nodes at their first start. */
   readonly first?: Own;
 }
 

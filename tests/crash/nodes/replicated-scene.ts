@@ -4,7 +4,7 @@ import { inspect } from '../replicated.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
 import type { Meanwhile, Scene } from './scene.ts';
 
-/** What happens to nodes, replicas, and what they share, with its share of all strikes. */
+/** Faults of nodes, replicas and shared servers, with their relative frequency. */
 const strikes = {
   'a node gets SIGKILL': 14,
   'two nodes get SIGKILL': 5,
@@ -24,9 +24,9 @@ const strikes = {
   'a node gets SIGSTOP, and meanwhile a replica SIGKILL': 6,
   'a node gets SIGSTOP for a minute': 2,
 } as const;
-/** Events come all the time, unless nothing can be written. */
+/** Events arrive continuously, unless nothing can be written. */
 const insertMilliseconds = 5000;
-/** What happens besides where there are several shards. */
+/** Additional faults if there are several shards. */
 const shardStrikes = { 'all replicas of a shard get SIGKILL': 8 } as const;
 type Strike = keyof typeof strikes | keyof typeof shardStrikes;
 
@@ -42,7 +42,8 @@ export const overReplicas = (places: ReplicatedPlaces): Scene => {
 };
 
 /**
- * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
+ * Injects a fault and repairs it while clients keep running. Returns how many processes were
+ * killed.
  */
 async function strike(places: ReplicatedPlaces, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
   const { nodes, cluster, postgres, restart } = places;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { openPostgresServer } from '@millrace/metadata/testing/postgres';
 import { login, openCluster, type Replica } from '../../cluster/replicas.ts';
 import { createDataset, send } from '../../support/apl.ts';
 import { millrace, millraceProcess } from '../../support/command.ts';
@@ -18,7 +18,7 @@ import { startNodes } from './places.ts';
 const datasets = ['orders', 'requests'];
 const day = 86_400_000;
 
-/** Events of many days, with more fields than there are columns, and values of changing types. */
+/** Events of many days, with more fields than columns, and values of changing types. */
 const eventOf = (id: number) => ({
   id,
   _time: new Date(Date.now() - (id % 150) * day).toISOString(),
@@ -31,14 +31,14 @@ const eventOf = (id: number) => ({
 });
 type Event = ReturnType<typeof eventOf>;
 
-/** The same as it is stored: fields within fields have names of their own. */
+/** The event as it is stored: nested fields have dotted names. */
 const stored = ({ nested, ...event }: Event): object => ({
   ...event,
   'nested.list': nested.list,
   'nested.deep.id': nested.deep.id,
 });
 
-/** A line of an export, with its names in order and without what the server adds. */
+/** A line of an export, with sorted names and without server fields. */
 const comparable = (event: object): string =>
   JSON.stringify(Object.fromEntries(Object.entries(event).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
@@ -57,7 +57,7 @@ async function exported(server: ServerProcess, dataset: string, asOf?: string): 
   return lines.map((line) => comparable(JSON.parse(line) as object)).toSorted();
 }
 
-/** Two nodes over replicas and a database of their own. */
+/** Two nodes over separate replicas and a separate database. */
 const settingsOver = (replicas: readonly Replica[], database: string): Readonly<Record<string, string>> => ({
   MILLRACE_NODES: 'shared',
   MILLRACE_CLICKHOUSE_URL: replicas.map(({ url }) => url).join(','),
@@ -76,7 +76,7 @@ it('a backup of nodes over replicas goes into other nodes over other replicas', 
     removeDirectory(directory);
   });
   const backup = join(directory, 'backup');
-  // Two sets that have nothing but Keeper in common.
+  // Two sets of replicas that share only Keeper.
   const [from, to] = cluster.shards as [readonly Replica[], readonly Replica[]];
   const over = settingsOver(from, await postgres.place());
   const into = settingsOver(to, await postgres.place());
@@ -107,7 +107,7 @@ it('a backup of nodes over replicas goes into other nodes over other replicas', 
   console.log(`backed up while events came, up to ${acknowledged.size}`);
   const { position } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as { readonly position: string };
 
-  // The first restore is killed when some of the events are there.
+  // Kills the first restore when some of the events are stored.
   const restore = ['restore', backup, '--nodes', '--data-dir', join(directory, 'ready')];
   const cut = new AbortController();
   const first = millraceProcess(restore, { env: into, signal: cut.signal });
@@ -118,7 +118,7 @@ it('a backup of nodes over replicas goes into other nodes over other replicas', 
   expect((await first).code).toBe(null);
   await expect(startNodes(1, () => into)).rejects.toThrow(/run millrace restore again/);
   console.log('the first restore was killed');
-  // What it left has to go from every replica.
+  // Its leftovers must be removed from every replica.
   await to[1]!.kill();
   const second = await millraceProcess(restore, { env: into });
   expect([second.code, second.err]).toEqual([1, expect.stringContaining('1 of 3 ClickHouse replicas do not answer')]);
@@ -142,10 +142,10 @@ it('a backup of nodes over replicas goes into other nodes over other replicas', 
     }
   }
   expect(before.size).toBe(0);
-  // The restored nodes take events, whose positions come behind.
+  // The restored nodes accept events at later positions.
   const answer = await send(restored.nodes[1]!, 'orders', '{"id":-1}');
   expect([answer.status, BigInt(answer.headers.get('x-millrace-position')!) > BigInt(position)]).toEqual([200, true]);
-  // The replica that was away gets everything.
+  // The replica that was down gets everything.
   const tally = new Tally();
   await inspect({ shards: [to] }, tally);
   expect(tally.violations).toEqual([]);

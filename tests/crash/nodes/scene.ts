@@ -3,22 +3,25 @@ import type { Random } from '../random.ts';
 import type { Tally } from '../tally.ts';
 
 /**
- * Called while one shard is struck and nothing else is, or nothing at all; resolves when it is
- * known that everything else goes on.
+ * Called while only one shard, or nothing, is affected by a fault; resolves when everything else is
+ * known to work.
  */
 export type Meanwhile = (shard?: number) => Promise<void>;
 
-/** What a story is told over: nodes, and what can happen to them and to what they share. */
+/**
+ * Environment of a story: nodes, and the faults that can affect them and the servers they share.
+ */
 export interface Scene {
   readonly nodes: readonly ServerProcess[];
-  /** What can happen, with its share of all strikes. */
+  /** Possible faults, with their relative frequency. */
   readonly strikes: Readonly<Record<string, number>>;
-  /** How many shards there are for the datasets. */
+  /** Number of shards for the datasets. */
   readonly shards: number;
   /**
-   * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
+   * Injects a fault and repairs it while clients keep running. Returns how many processes were
+   * killed.
    */
   strike(how: string, random: Random, meanwhile: Meanwhile): Promise<number>;
-  /** Looks at what is stored without the nodes. */
+  /** Inspects the stored data without the nodes. */
   inspect?(tally: Tally): Promise<void>;
 }

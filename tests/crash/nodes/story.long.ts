@@ -4,7 +4,7 @@ import { openPlaces } from './places.ts';
 import { openReplicatedPlaces } from './replicated-places.ts';
 import { overReplicas } from './replicated-scene.ts';
 
-/** `npm run crash -- --nodes`: three nodes are killed, paused and cut off again and again. */
+/** `npm run crash -- --nodes`: three nodes are killed, paused and disconnected repeatedly. */
 
 const shards = Number(process.env['CRASH_SHARDS'] ?? 1);
 

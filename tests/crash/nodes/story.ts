@@ -8,7 +8,7 @@ import { Tail } from './tail.ts';
 
 const datasets = ['orders', 'requests', 'traces'];
 const writers = 4;
-/** What may be heard while something is wrong, and also when a node is asked for much at once. */
+/** Statuses that are expected during faults, and under load. */
 const later: ReadonlySet<number> = new Set([0, 429, 503]);
 
 export interface StoryOptions {
@@ -19,8 +19,8 @@ export interface StoryOptions {
 }
 
 /**
- * Two replicas that were killed take inserts again when Keeper has given up their sessions, after
- * half a minute, and when they have read what the third has: in milliseconds.
+ * Time in milliseconds until two killed replicas accept inserts again: Keeper must expire their
+ * sessions, which takes half a minute, and they must fetch the data of the third.
  */
 const sentAgainFor = 120_000;
 
@@ -93,8 +93,7 @@ export class Story {
     await this.#recovered();
     await this.#sendAgain(random);
     await this.#verifyAll(this.#batches.slice(this.#verified));
-    // A tail stands still until what a dead node had under way was given up, which is not waited
-    // for.
+    // A tail stalls until the inserts of a dead node are fenced; the test does not wait for that.
     const toFollow = this.#batches.slice(this.#followed, this.#verified);
     await Promise.all(this.#tails.map((tail) => tail.verify(toFollow)));
     this.#followed = this.#verified;
@@ -153,7 +152,7 @@ export class Story {
         ...(random.chance(0.3) && { key: `key ${id}` }),
       };
       this.#batches.push(batch);
-      // With a key it may go to several at once.
+      // With a key it may be sent to several nodes at once.
       const places = batch.key !== undefined && random.chance(0.5) ? [0, 1, 2] : [random.between(0, 2)];
       await this.#send(batch, places);
       if (batch.fate === 'acknowledged') await this.#seen(batch, (places[0]! + random.between(1, 2)) % 3);
@@ -175,7 +174,7 @@ export class Story {
     else if (batch.fate === 'sent') batch.fate = 'unknown';
   }
 
-  /** What one node has acknowledged another sees at once, and once. */
+  /** Checks that an acknowledged batch is visible on another node at once, exactly once. */
   async #seen(batch: Batch, place: number): Promise<void> {
     const conditions = batch.fields.map((name) => ` and isnotnull(['${name}'])`).join('');
     const apl = `['${batch.dataset}'] | where batch == '${batch.id}'${conditions} | summarize count(), sum(n)`;
@@ -200,7 +199,7 @@ export class Story {
     }
   }
 
-  /** As clients do that got no answer and have a key. */
+  /** Retries as clients with a key do that got no response. */
   async #sendAgain(random: Random): Promise<void> {
     for (const batch of this.#batches.slice(this.#verified)) {
       if (batch.key === undefined || batch.fate !== 'unknown') continue;
@@ -236,7 +235,7 @@ export class Story {
       }
   }
 
-  /** All nodes get fields that nobody knew at the same moment. */
+  /** All nodes receive new fields at the same moment. */
   async #fieldsAtOnce(cycle: number): Promise<void> {
     const sent = Array.from({ length: 21 }, (_, i): Batch => {
       const id = `fields ${cycle} ${i}`;

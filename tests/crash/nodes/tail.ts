@@ -4,7 +4,7 @@ import type { Tally } from '../tally.ts';
 import { type Batch, sumOf } from './model.ts';
 import type { Scene } from './scene.ts';
 
-/** What has come of a batch. */
+/** Received part of a batch. */
 interface Come {
   events: number;
   sum: number;
@@ -44,7 +44,7 @@ export class Tail {
     this.#over = this.#follow();
   }
 
-  /** Every acknowledged batch comes once, and each other one once or not at all. */
+  /** Every acknowledged batch arrives exactly once, every other batch at most once. */
   async verify(batches: readonly Batch[]): Promise<void> {
     const mine = batches.filter(({ dataset }) => dataset === this.#dataset);
     const isThere = ({ id, count, fate }: Batch): boolean =>

@@ -15,7 +15,7 @@ const strikes = {
 type Strike = keyof typeof strikes;
 
 export interface Versions {
-  /** That of the nodes at first. */
+  /** Version of the nodes at the start. */
   readonly older: Own;
   readonly newer: Own;
 }
@@ -57,7 +57,7 @@ async function strike({ places, present, other, how, random, meanwhile }: Striki
   };
   for (const n of nodes.keys()) {
     await replace(n, other);
-    // Both versions are at work now, and nothing is missing.
+    // Both versions are running now, and nothing is missing.
     if (n === 0 || how !== 'the nodes are replaced by the other version; meanwhile a replica gets SIGKILL')
       await meanwhile();
     if (n > 0) continue;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { oneStepMore } from '../../support/newer-program.ts';
+import { newerVersion } from '../../support/newer-program.ts';
 import { longStory } from './long-story.ts';
 import { openReplicatedPlaces } from './replicated-places.ts';
 import { upgraded, type Versions } from './upgrade-scene.ts';
@@ -12,7 +12,7 @@ import { upgraded, type Versions } from './upgrade-scene.ts';
 const olderCheckout = process.env['CRASH_OLDER'];
 const versions: Versions =
   olderCheckout === undefined
-    ? { older: {}, newer: { settings: oneStepMore } }
+    ? { older: {}, newer: newerVersion }
     : { older: { program: join(olderCheckout, 'packages', 'cli', 'dist', 'main.js') }, newer: {} };
 
 longStory('times all nodes are replaced by the other version', async () => {

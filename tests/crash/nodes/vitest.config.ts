@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Only the long stories, of which `npm run crash` tells the one that is asked for. */
+/** Only the long tests; `npm run crash` runs the selected one. */
 export default defineConfig({
   resolve: { conditions: ['millrace-source'] },
   test: { include: ['tests/crash/nodes/*.long.ts'], disableConsoleIntercept: true, reporters: ['dot'] },

@@ -1,15 +1,15 @@
 import { attacked, type Kind } from '../attack.js';
 import { queries, query } from '../lines.js';
 
-/** A thousand rows with so many columns of a kilobyte each: as many megabytes. */
+/** A thousand rows with this many columns of a kilobyte: as many megabytes. */
 const wide = (megabytes: number): string =>
   `${attacked} | extend ${Array.from({ length: megabytes }, (_, i) => `x${i} = strcat(text, strrep('a', 1000))`).join(', ')}`;
 
-/** All of it in one cell. */
+/** Everything in one cell. */
 const oneCell = (megabytes: number): string =>
   `${attacked} | extend x = strrep('a', 1000) | mv-expand range(1, ${megabytes}, 1) | summarize make_list(x, 1000000)`;
 
-/** Answers that are much longer than what asks for them. */
+/** Responses that are much longer than their request. */
 export const answers: Kind = {
   attacks: [
     query('200 MB', () => wide(200)),

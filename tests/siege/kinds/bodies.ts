@@ -5,14 +5,14 @@ import { again, packed, packedByMany } from '../lines.js';
 
 const million = 1_000_000;
 
-/** Events as programs send them: nothing is wrong with them, but that they never end. */
+/** Ordinary events, but endless. */
 const ordinary = (count: number): string =>
   Array.from({ length: count }, (_, n) => `${JSON.stringify({ n, path: `/${n % 100}`, text: `took ${n} ms` })}\n`).join(
     '',
   );
 const lines = { path: `/v1/datasets/${attacked}/ingest`, headers: { 'content-type': 'application/x-ndjson' } };
 
-/** Bodies that cost much more than their bytes, or are poured in as fast as they are read. */
+/** Bodies that cost much more than their size, or are sent as fast as they are read. */
 export const bodies: Kind = {
   attacks: [
     packedByMany(2, 'a million commas', () => repeatedInGzip('[', ',', million)),

@@ -1,6 +1,6 @@
 import { type Attack, attacked, type Kind, type Rights } from '../attack.js';
 
-/** What people store besides events: every query and every list has to do with all of it. */
+/** Stored resources other than events: every query and every list has to process all of them. */
 
 interface Stored {
   readonly path: string;
@@ -106,9 +106,7 @@ const stored: Readonly<Record<string, Stored>> = {
   },
 };
 
-/**
- * Stores records until the time is up, and asks for the list of them and for what they are about.
- */
+/** Stores records until the time is up, and requests their list and the resources they refer to. */
 const filling = (what: string, clients: number, bytes: number): Attack => {
   const { path, rights, body } = stored[what]!;
   return {

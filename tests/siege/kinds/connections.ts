@@ -1,6 +1,6 @@
 import { type Attack, type Kind, mayQuery } from '../attack.js';
 
-/** Connections that send nothing, or a beginning. */
+/** Connections that send nothing, or a prefix. */
 const held = (count: number, text: string): Attack => ({
   name: `${count} connections with ${text.length} bytes each`,
   rights: mayQuery,
@@ -16,7 +16,7 @@ const held = (count: number, text: string): Attack => ({
   },
 });
 
-/** Connections, of which a process can have as many as it has descriptors. */
+/** Connections; a process can have as many as it has file descriptors. */
 export const connections: Kind = {
   attacks: [
     held(200, 'GET /healthz HTTP/1.1\r\n'),

@@ -1,7 +1,7 @@
 import { type Attack, attacked, endless, type Kind, type Message, type Rights } from '../attack.js';
 import { again } from '../lines.js';
 
-/** What else there is to ask for: each takes something of its own besides a query or a body. */
+/** Other features: each uses resources in addition to those of a query or a body. */
 
 const query = (apl: string): Message => ({ path: '/v1/datasets/_apl?format=tabular', body: JSON.stringify({ apl }) });
 const events = (list: readonly object[]): Message => ({
@@ -21,7 +21,7 @@ const mayMonitor = { ...mayQuery, orgCapabilities: { monitors: ['create', 'read'
 
 const slow = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize sum(k * j * n)`;
 
-/** What is sent first, and then what is sent from so many clients until the time is up. */
+/** Sends some messages first, and then others from several clients until the time is up. */
 const afterwards = (
   name: string,
   rights: Rights,
@@ -78,7 +78,7 @@ const loops = `${'{{range $.MatchedEvent}}'.repeat(20)}x${'{{end}}'.repeat(20)}`
 const doubled = `{{$x := "12345678"}}${'{{$x = print $x $x}}'.repeat(40)}`;
 const words = `{{print${' 1'.repeat(30_000)}}}`;
 
-/** Templates of notifiers, which are made into texts in the server. */
+/** Templates of notifiers, which the server renders. */
 const templates: Attack = {
   name: 'templates that loop, double and are long, from 4 clients',
   rights: { orgCapabilities: { notifiers: ['create', 'read'] } },
@@ -136,7 +136,7 @@ const batches = again(4, 'batches of 1000 queries', mayQuery, () => ({
   ),
 }));
 
-/** Each query is remembered for its token. */
+/** Each query is stored for its token. */
 const remembered: Attack = {
   name: 'long queries and what is remembered of them, from 4 clients',
   rights: mayQuery,
@@ -154,7 +154,7 @@ const remembered: Attack = {
     ),
 };
 
-/** Connections that are kept and used all the time. */
+/** Connections that stay open and in use. */
 const kept = (connections: number): Attack => ({
   name: `${connections} connections in use`,
   rights: mayQuery,
@@ -172,7 +172,7 @@ const kept = (connections: number): Attack => ({
   },
 });
 
-/** Each view asks the one before it twice. */
+/** Each view reads the previous one twice. */
 const views = afterwards(
   'views of views',
   { ...onAttacked({ query: ['read'] }), orgCapabilities: { views: ['create', 'read'] } },
@@ -186,7 +186,7 @@ const views = afterwards(
   () => made((number) => query(`pile${number % 30} | count`)),
 );
 
-/** Readers of what somebody else sends; each holds its request. */
+/** Readers that tail another client's events; each keeps a request open. */
 const tails = (readers: number): Attack => ({
   name: `${readers} readers of events as they come`,
   rights: mayBoth,
@@ -213,7 +213,7 @@ const deletions = afterwards(
     })),
 );
 
-/** The condition takes as long as there is time. */
+/** The condition takes all the available time. */
 const longDeletions = again(
   20,
   'deletions with a condition that takes a minute',
@@ -245,7 +245,7 @@ const vacuum: Attack = {
     ]),
 };
 
-/** What else there is to ask for. The last one deletes what others ask about. */
+/** Other features. The last one deletes data that others query. */
 export const features: Kind = {
   attacks: [
     batches,

@@ -1,7 +1,7 @@
 import { attacked, type Kind } from '../attack.js';
 import { queries, query } from '../lines.js';
 
-/** Each step doubles what the one before made. */
+/** Each step doubles the result of the previous one. */
 const doubling = (steps: number, call: (name: string) => string, first: string): string =>
   [
     `let x0 = ${first};`,

@@ -4,7 +4,7 @@ import { again, ingest, query } from '../lines.js';
 const event = (count: number, name: (index: number) => string): string =>
   JSON.stringify([Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), index]))]);
 
-/** Requests that each bring so many names nobody has heard of. */
+/** Requests that each contain this many new field names. */
 const invented = (count: number): Attack => ({
   name: `${count} new names a request`,
   rights: mayIngest,
@@ -23,7 +23,7 @@ const invented = (count: number): Attack => ({
 
 const mayList = { orgCapabilities: { datasets: ['read'] } };
 
-/** Names of fields, each of which the server remembers. */
+/** Field names; the server stores each of them. */
 export const names: Kind = {
   attacks: [
     ingest('200,000 names in one event', () => event(200_000, (index) => `name${index}`)),

@@ -28,7 +28,7 @@ const doors = {
 } as const satisfies Record<string, readonly [path: string, type?: string]>;
 type Door = keyof typeof doors;
 
-/** A body, as it is or packed with gzip, from so many clients. */
+/** Sends a body, plain or gzipped, from several clients. */
 const sent = (door: Door, clients: number, name: string, body: () => Bytes): Attack => {
   const [path, type = 'application/json'] = doors[door];
   return again(clients, `${door}: ${name}`, mayIngest, () => ({
@@ -54,7 +54,7 @@ const endless = (door: Door, connections: number, start: string, piece: Bytes): 
   },
 });
 
-/** Bytes into a socket that takes messages, again and again. */
+/** Sends bytes to a raw socket repeatedly. */
 const poured = (socket: 'syslog' | 'fluentd', connections: number, name: string, piece: () => Bytes): Attack => ({
   name: `${socket}: ${name}, from ${connections} connections`,
   rights: mayIngest,
@@ -65,7 +65,7 @@ const poured = (socket: 'syslog' | 'fluentd', connections: number, name: string,
   },
 });
 
-/** Connections to a socket that send a beginning and then nothing. */
+/** Connections to a raw socket that send a prefix and then nothing. */
 const halfOpen = (socket: 'syslog' | 'fluentd', connections: number, beginning: Bytes): Attack => ({
   name: `${socket}: ${connections} connections with ${beginning.length} bytes each`,
   rights: mayIngest,
@@ -93,13 +93,13 @@ const lokiLines = (stream: string, lines: number): Bytes =>
     `{"streams":[{"stream":${stream},"values":[${'["1790000000000000000","x"],'.repeat(lines - 1)}["1790000000000000000","x"]]}]}`,
   );
 
-/** Records of Firehose, each of which becomes so many bytes. */
+/** Firehose records that each decompress to this many bytes. */
 const records = (count: number, bytes: number): Bytes => {
   const record = `{"data":"${gzipSync('x'.repeat(bytes)).toString('base64')}"}`;
   return text(`{"requestId":"r","records":[${Array.from({ length: count }, () => record).join(',')}]}`);
 };
 
-/** Entries of the forward protocol, packed, whose sender waits to be told of them. */
+/** Packed entries of the forward protocol, whose sender waits for an acknowledgment. */
 const forwardBomb = (bytes: number): Bytes => {
   const packed = repeatedInGzip('', '\x92\x00\x81\xa1a\xa1b', bytes);
   const head = Buffer.from([0x93, 0xa1, 0x78, 0xc6, 0, 0, 0, 0]);
@@ -107,7 +107,7 @@ const forwardBomb = (bytes: number): Bytes => {
   return joined(head, packed, Buffer.from('82aa636f6d70726573736564a4677a6970a56368756e6ba163', 'hex'));
 };
 
-/** What is made up of: a beginning, and what comes again and again behind it. */
+/** Bodies made of a prefix and a repeated unit. */
 const repeats: readonly (readonly [door: Door, before: string, unit: string])[] = [
   ['hec', '', '{"event":{"a":"b\n'],
   ['hec', '{"event":', '['],
@@ -134,8 +134,8 @@ const repeats: readonly (readonly [door: Door, before: string, unit: string])[] 
 ];
 
 /**
- * The protocols of other products, with a token that may send and do nothing else, and their
- * sockets, which ask for none.
+ * The protocols of other products, with a token that may only ingest, and their raw sockets, which
+ * need no token.
  */
 export const protocols: Kind = {
   attacks: [

@@ -16,12 +16,16 @@ const long = {
   'values of in': (count: number) => `${attacked} | where n in (${listed(count, (i) => `${i}`)})`,
 } as const;
 
+/** A comparison of computed fields, which the engine has been seen not to stop. */
+const wideSpotlight = (fields: number): string =>
+  `${attacked} | extend ${listed(fields, (i) => `f${i} = n + ${i}`)} | summarize spotlight(n > 10, ${listed(fields, (i) => `f${i}`)})`;
+
 const joinedByConstants = (count: number): string =>
   `${attacked} | take 2 ${Array.from({ length: count }, (_, i) => `| extend k = ${i} | lookup (${attacked} | project k = ${i}, x${i} = n | take 2) on k`).join(' ')} | count`;
 
 const repeated = (text: string, times: number): string => Array.from({ length: times }, () => text).join(',');
 
-/** The same query in JSON: much of it is read before anybody knows what it means. */
+/** The same query in JSON: much of it is parsed before its meaning is known. */
 const inJson = (name: string, path: string, body: () => string): Attack =>
   again(4, name, mayQuery, () => ({ path, body: body() }));
 
@@ -31,6 +35,10 @@ export const statements: Kind = {
     query('1,000 unknown functions', () => long['unknown functions'](1000)),
     query('percentiles_array with 40,000 levels', () => long['percentiles with many levels'](40_000)),
     query('60,000 unknown functions', () => long['unknown functions'](60_000)),
+    again(3, 'spotlight over 2,000 fields', mayQuery, () => ({
+      path: '/v1/datasets/_apl?format=tabular&nocache=true',
+      body: JSON.stringify({ apl: wideSpotlight(2000) }),
+    })),
     query('50,000 unknown operators', () => long['unknown operators'](50_000)),
     query('5,000 terms of search', () => long['terms of search'](5000)),
     query('joins of joins by what is the same for all rows', () => joinedByConstants(4)),

@@ -1,7 +1,7 @@
 import { type Attack, attacked, endless as endlessly, type Kind, mayQuery } from '../attack.js';
 import { queries } from '../lines.js';
 
-/** A billion rows out of a thousand, which takes as long as there is time. */
+/** A billion rows from a thousand, which takes all the available time. */
 const endless = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1)`;
 const slow = `${endless} | summarize sum(k * j * n) by n % 7`;
 
@@ -22,7 +22,7 @@ const pipelined = (connections: number, requests: number, apl: string): Attack =
   },
 });
 
-/** An export that finds nothing, so that its reader is never slow. */
+/** An export without rows, so that its reader is never slow. */
 const exported = (clients: number): Attack => ({
   name: `exports that find nothing, from ${clients} clients`,
   rights: mayQuery,
@@ -35,7 +35,7 @@ const exported = (clients: number): Attack => ({
   },
 });
 
-/** Requests that are held open until an event comes. */
+/** Requests that long-poll for the next event. */
 const tailed = (clients: number): Attack => ({
   name: `${clients} requests for what comes next`,
   rights: mayQuery,
@@ -45,7 +45,7 @@ const tailed = (clients: number): Attack => ({
 /** A hundred million groups. */
 const huge = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 100, 1) | summarize count() by strcat(n, '-', k, '-', j)`;
 
-/** Holding what there are few of: sessions, places, turns. */
+/** Occupying scarce resources: sessions, slots, queue positions. */
 export const waiting: Kind = {
   attacks: [
     pipelined(20, 20, `${attacked} | summarize count()`),

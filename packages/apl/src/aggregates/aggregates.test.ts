@@ -1,5 +1,5 @@
 import { printQuery } from '@millrace/sql';
-import { writeJson } from '@millrace/server/json';
+import { writeJson } from '@millrace/http/body/json-body';
 import { describe, expect, it } from 'vitest';
 import { compiled } from '../testing/compile-text.js';
 import { parseJson, testEngine } from '../testing/engine.js';

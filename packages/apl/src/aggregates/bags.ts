@@ -12,7 +12,7 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'make_bag',
     api: 'makebag',
     summary:
-      'One object with the members of all the objects; of values of one key any is taken. What is no object is left out.',
+      'One object with the members of all the objects; of several values of a key, any one is taken. Other values are ignored.',
     overloads: [
       defineAggregateOverload({
         params: [

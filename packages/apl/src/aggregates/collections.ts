@@ -4,12 +4,10 @@ import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
-/**
- * The most elements a list may have: as many as Kusto allows, and few enough to send in an answer.
- */
+/** Maximum elements of a list: Kusto's limit, and few enough to send in a response. */
 export const MAX_LIST = 1_048_576n;
 
 const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
@@ -18,8 +16,8 @@ const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
 const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
 /**
- * Types whose values differ exactly where their JSON does, and all of whose values have JSON. Of
- * these, only the values that are kept are written as JSON.
+ * Types whose values are equal exactly if their JSON is, and that always have JSON. For these, only
+ * the collected values are converted to JSON.
  */
 const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
 
@@ -41,8 +39,8 @@ const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): Aggrega
   });
 
 /**
- * Candidates beyond those asked for, so that values with equal counts can be put in order; they
- * also keep counts exact for longer.
+ * Candidates in addition to the requested ones, to order values with equal counts; they also keep
+ * counts exact for longer.
  */
 const SPARE_CANDIDATES = 100n;
 
@@ -63,7 +61,7 @@ const top = defineAggregateOverload({
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
     const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], equalBits(value));
-    // The engine does not define the order of equal counts, but readers expect the same answer each
+    // The engine does not define the order of equal counts, but readers expect the same result each
     // time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));

@@ -4,7 +4,7 @@ import { equalBits } from '../lower/equality.js';
 import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
-/** How exact the estimate is to be, in Kusto. */
+/** Accuracy of the estimate, in Kusto. */
 const accuracy = param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } });
 
 export const aggregates: readonly AggregateRecord[] = [

@@ -10,9 +10,9 @@ import type {
   Param,
   WithArguments,
 } from '../functions/define.js';
-import type { NeedsOfRecord } from '../needs.js';
+import type { NeedsOfRecord } from '../model/needs.js';
 import type { Scalar } from '../plan/scalar.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 
 /**
  * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is
@@ -27,13 +27,11 @@ export interface AggregateRecord {
   readonly api: string;
   readonly twin?: Twin;
   /**
-   * How an integer is told from a real as the result for values that are only known to be numbers:
-   * it is one of them, or the sum of integers alone.
+   * How a result over values that are only known to be numbers is recognized as an integer: it is
+   * one of the values, or a sum of only integers.
    */
   readonly ofNumbers?: 'sum' | 'extreme';
-  /**
-   * Arguments after the first are fields, each preceded by its name; `*` stands for all of them.
-   */
+  /** Arguments after the first are fields, each preceded by its name; `*` means all fields. */
   readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];
   readonly differs?: Differences;

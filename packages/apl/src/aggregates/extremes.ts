@@ -1,15 +1,15 @@
 import { call, integer } from '@millrace/sql';
 import { extremeKey } from '../functions/array/order.js';
 import { param } from '../functions/define.js';
-import { isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { isDynamic } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
 /**
- * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme
- * itself. The binder turns each argument into a call `arg_max(expression, field)`, which is what
- * the overload describes.
+ * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme.
+ * The binder turns each argument into a call `arg_max(expression, field)`, which this overload
+ * describes.
  */
 const at = (name: 'argMin' | 'argMax'): AggregateOverload =>
   defineAggregateOverload({

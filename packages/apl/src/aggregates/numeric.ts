@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import { instant, nanoseconds } from '../lower/values.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import {
   defineAggregateOverload,
   type AggregateContext,

@@ -7,11 +7,11 @@ import { defineAggregateOverload } from './define.js';
 
 /** How many words a phrase has. */
 const LENGTHS = [2, 3] as const;
-/** The most phrases that may be asked for: each takes the memory of ten. */
+/** Maximum number of phrases: each takes the memory of ten. */
 const MAX_PHRASES = 1_000n;
 /**
- * Phrases kept while counting, for each one asked for: rare ones drop out, frequent ones are
- * counted nearly exactly.
+ * Candidates while counting, per requested phrase: rare ones drop out, frequent ones are counted
+ * nearly exactly.
  */
 const CANDIDATES = 10n;
 const LEAST_CANDIDATES = 1_000n;

@@ -2,8 +2,8 @@ import { param } from '../functions/define.js';
 import type { AggregateRecord } from './define.js';
 
 /**
- * Of which fields rows have values. `summarize` binds a count of each field in its place
- * (`several-values.ts`).
+ * Tells which fields have values. `summarize` replaces it by a count per field
+ * (`multiple-values.ts`).
  */
 export const aggregates: readonly AggregateRecord[] = [
   {

@@ -4,7 +4,7 @@ import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import type { AboutArgument, Lowered } from '../functions/define.js';
 import { packArray } from '../lower/values.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
@@ -12,8 +12,8 @@ import { defineAggregateOverload } from './define.js';
 const EXACT = integer(1000);
 
 /**
- * Whatever is drawn with them has fewer points. Each is looked up in all of them, and written into
- * the statement with all of them.
+ * Maximum number of percentiles; charts have fewer points. The SQL grows with the square of their
+ * number, because each one looks up its value in the list of all.
  */
 const MOST_PERCENTILES = 100;
 
@@ -21,8 +21,8 @@ const MOST_PERCENTILES = 100;
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
 /**
- * What is wrong with the percentages. The error is at the first that is not one, or at the array
- * that holds them.
+ * Checks the percentages. The error points to the first invalid one, or to the array that contains
+ * it.
  */
 function outside(values: readonly number[], isArray: boolean): AboutArgument | undefined {
   if (values.length > MOST_PERCENTILES)
@@ -44,9 +44,9 @@ function fractions(values: readonly number[], isArray: boolean): AboutArgument |
 }
 
 /**
- * An aggregate over the values that are not null. If rows are grouped, the engine looks for nulls
- * row by row; as a condition of the aggregate it looks for all at once, which takes a seventh less
- * time. Where all rows are one group it would take a tenth more.
+ * An aggregate over the values that are not null. If rows are grouped, the engine tests for nulls
+ * row by row; as a condition of the aggregate it tests all at once, a seventh faster. With a single
+ * group it would be a tenth slower.
  */
 const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grouped }: AggregateContext): Expr =>
   grouped
@@ -55,9 +55,9 @@ const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grou
 
 /**
  * One of the percentiles of a value; `together` are all of them, which share one state. Beyond
- * `EXACT` values only the first eight binary digits of each are kept: the result is less than 0.8 %
- * nearer to zero, whatever the order and number of values. This takes a third of the time of
- * estimators with a bounded rank error, has no bad cases, and needs memory for at most 65536
+ * `EXACT` values, values are truncated to eight significant binary digits: the result is less than
+ * 0.8% closer to zero, regardless of the order and number of values. This takes a third of the time
+ * of estimators with a bounded rank error, has no bad cases, and needs memory for at most 65,536
  * different values.
  */
 function found(
@@ -101,7 +101,7 @@ const percentile = (type: 'number' | 'timespan'): AggregateOverload =>
     doubt: ([, percent]) => fractions([numberOf(percent)], false),
   });
 
-/** The percentages, given one by one or as one array. */
+/** The percentages, passed as separate arguments or in a single array. */
 function levels(args: readonly Lowered[]): readonly number[] {
   const [first] = args;
   if (args.length !== 1 || typeof first?.constant !== 'string') return args.map(numberOf);
@@ -163,7 +163,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'percentiles_array',
     api: 'percentiles',
-    summary: 'Several percentiles as one array, in the order asked for.',
+    summary: 'Several percentiles in an array, in the given order.',
     overloads: (['number', 'timespan'] as const).flatMap((type) => [
       several(type, 'as array'),
       several(type, 'separately'),
@@ -171,7 +171,7 @@ export const aggregates: readonly AggregateRecord[] = [
     twin: {
       name: 'percentiles_arrayif',
       api: 'percentilesif',
-      summary: 'Several percentiles of the values where a condition is true, as one array.',
+      summary: 'Several percentiles of the values where a condition is true, in an array.',
     },
     examples: [
       { apl: 'range x from 1 to 100 step 1 | summarize percentiles_array(x, 25, 50, 95)', gives: [[25, 50, 95]] },

@@ -10,9 +10,9 @@ import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
 /**
- * Sketches: small arrays that stand for many values, that are merged, and from which counts and
- * percentiles are estimated. They are JSON, not states of the engine: a text from outside would be
- * read as a state by code that trusts it.
+ * Sketches: small arrays that summarize many values, can be merged, and give estimates of counts
+ * and percentiles. They are JSON, not states of the engine: the engine would trust a state from an
+ * untrusted string.
  */
 
 /** Hashes as fixed texts of hexadecimal digits, which are in the order of the numbers. */
@@ -29,7 +29,7 @@ const texts = (hashes: Expr): Expr =>
 const KEPT_VALUES = 200;
 
 /**
- * Evenly spread percentiles of the values, as many as are kept: all of the values if there are no
+ * Evenly spread percentiles of the values, as many as a sketch has; all values if there are no
  * more.
  */
 const spread = (sorted: Expr): Expr => {
@@ -40,7 +40,7 @@ const spread = (sorted: Expr): Expr => {
   return call('if', call('lessOrEquals', size, integer(KEPT_VALUES)), sorted, some);
 };
 
-/** Values that are looked at for a sketch of numbers, a sample if there are more. */
+/** Maximum values for a sketch of numbers; a sample if there are more. */
 const SAMPLED = 100_000n;
 
 export const aggregates: readonly AggregateRecord[] = [

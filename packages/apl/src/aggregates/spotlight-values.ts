@@ -2,7 +2,7 @@ import { and, call, cast, column, integer, lambda, literal, nothing, parametric 
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
 /** The result of `spotlight` for a field. */
@@ -47,7 +47,7 @@ interface Side {
 
 /** The values of a field on either side, as a tuple for `categoricalScores`. */
 export function categorical(selection: Expr, field: Lowered): Expr {
-  // The same type for all fields, whether they have dictionaries or not: their tuples become one
+  // All fields need the same type, with or without a dictionary, because their tuples become one
   // array.
   const text = call('toString', call('ifNull', asString({ ...field, sql: equalBits(field) }), literal('null')));
   const sides = [selection, call('not', selection)].flatMap((condition) => [
@@ -58,9 +58,9 @@ export function categorical(selection: Expr, field: Lowered): Expr {
 }
 
 /**
- * How the values of a field are distributed among the selected rows and the others, as JSON text.
- * The total variation distance and the chi-squared test go over all values that are counted
- * precisely enough, and over the rest as one value.
+ * JSON text that describes how the values of a field are distributed among the selected and the
+ * other rows. The total variation distance and the chi-squared test use every value with a precise
+ * enough count; the remaining values count as a single value.
  */
 export function categoricalScores(found: Expr): Expr {
   const of = (n: number): Expr => call('tupleElement', found, integer(n));
@@ -68,11 +68,11 @@ export function categoricalScores(found: Expr): Expr {
     { list: of(1), total: of(2) },
     { list: of(3), total: of(4) },
   ];
-  return once(comparable(selected, others), (rows) => {
+  return shareSubexpression(comparable(selected, others), (rows) => {
     // A value that occurs only once is necessarily on one side, so it says nothing about their
     // difference.
     const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
-    return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
+    return shareSubexpression(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
       scores(rows, all, selected, others),
     );
   });
@@ -110,8 +110,8 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
 
 /**
  * (value, count among the selected, count among the others) of the values on either list. Counts
- * are known within bounds. The pair of counts that makes the sides most alike is taken, and values
- * whose shares may be equal are left to the rest, unless their counts are exact.
+ * are known within bounds. The counts that make both sides most similar are used, and values whose
+ * shares may be equal count as the rest, unless their counts are exact.
  */
 function comparable(selected: Side, others: Side): Expr {
   // A value that is missing from a full list is at most as frequent as the last one on it.
@@ -156,7 +156,7 @@ function joined(selected: Side, others: Side): Expr {
   const all = call('arrayConcat', of([...bounds, none, none], selected), of([none, none, ...bounds], others));
   // Sorting makes the two entries of a value neighbours, which is faster than the engine's sumMap.
   // Beyond the ends of the list all counts are 0.
-  return once(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
+  return shareSubexpression(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
     const isSame = (name: string): Expr => call('equals', at(name, 1), at('t', 1));
     const sums = [2, 3, 4, 5].map((n) => call('plus', at('t', n), call('multiply', at('next', n), isSame('next'))));
     const merged = call(

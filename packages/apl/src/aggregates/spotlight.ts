@@ -14,8 +14,8 @@ interface Labelled {
 }
 
 /**
- * How the fields of one kind are compared: what is found out about each, a tuple, and its scores as
- * JSON text.
+ * How fields of one kind are compared: a tuple of measurements per field, and its scores as JSON
+ * text.
  */
 interface Comparison {
   readonly found: (selection: Expr, field: Lowered) => Expr;
@@ -23,9 +23,9 @@ interface Comparison {
 }
 
 /**
- * The fields with their scores, as JSON text. Only the aggregates are written for each field; the
- * scores of all fields of a kind are one function of an array. Written for each of hundreds of
- * fields, planning them would take seconds, however few rows there are.
+ * The fields with their scores, as JSON text. Only the aggregates are printed per field; one
+ * function of an array computes the scores of all fields of a kind. Printed for each of hundreds of
+ * fields, they would take seconds to plan, even for few rows.
  */
 function comparisons(selection: Expr, all: readonly Labelled[]): Expr {
   // If a name occurs twice, the last one counts, as in events.

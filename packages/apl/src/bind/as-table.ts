@@ -30,8 +30,7 @@ export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: str
 }
 
 /**
- * Whether a function gives a table and needs no arguments, so that its name alone stands for the
- * table.
+ * Whether a function returns a table and needs no arguments, so that its name alone is the table.
  */
 export const isCalledByName = ({ params, body }: Extract<LetValue, { kind: 'function' }>): boolean =>
   body.kind === 'pipeline' && params.every((param) => param.default !== undefined);
@@ -40,8 +39,7 @@ const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, oper
 
 /**
  * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of
- * that name takes precedence. A dataset does not count, because it is unclear which of its columns
- * would be meant.
+ * that name takes precedence. A dataset does not count, because its relevant column is unclear.
  */
 export const tableAmongValues = (expr: Expr, { schema, lets }: Scope): Tabular | undefined =>
   expr.kind === 'name' && fieldNamed(schema, expr.name.text) !== undefined

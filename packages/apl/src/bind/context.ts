@@ -1,7 +1,7 @@
-import type { Catalogue } from '../catalogue.js';
-import type { CompileOptions, ExternalFile, Fact } from '../compiled.js';
-import type { Need } from '../needs.js';
-import type { ReferenceData } from '../reference-data.js';
+import type { Catalogue } from '../model/catalog.js';
+import type { CompileOptions, ExternalFile, LookupResult } from '../compiled.js';
+import type { Need } from '../model/needs.js';
+import type { ReferenceData } from '../model/reference-data.js';
 import { single } from './values/coerce.js';
 import type { AggregateCollector } from './calls/collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
@@ -11,22 +11,22 @@ import { nullScalar } from '../plan/scalar.js';
 import { depthOf, nodesOf, weightOfInner } from '../plan/rewrite.js';
 import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
-import { spend } from '../effort.js';
+import { consume } from '../model/compile-budget.js';
 import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './names/mentions.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 
-/** What all parts of one query share while it is bound. */
+/** State that all parts of one query share during binding. */
 export class QueryContext {
   #catalogue: Catalogue;
   readonly report: Report;
   readonly expressions: ExpressionBudget;
-  /** What its answer turns out to depend on, in its views and virtual fields too. */
+  /** Needs of the result, including those of its views and virtual fields. */
   readonly needs = new Set<Need>();
   readonly #now: bigint;
-  /** What functions look up, in views too. */
+  /** Reference data for functions, in views too. */
   readonly reference: ReferenceData;
   /** Hosts that `externaldata` may read from. */
   readonly externalHosts: readonly string[];
@@ -34,18 +34,22 @@ export class QueryContext {
   readonly unread = new Set<string>();
   /** Names of the datasets read so far. */
   readonly datasets = new Set<string>();
-  /** What the query names, to tell which rare fields it needs. */
+  /** Names in the query, which decide which rare fields it needs. */
   readonly mentions = new Mentions();
   /** Most columns that `evaluate` may make out of the data. */
   readonly maxDataColumns: number;
   /**
-   * Columns of integers that were computed from dynamic values; a real stands beside them for other
-   * rows (see `whole-numbers.ts`).
+   * Columns of integers that were computed from dynamic values; a real column next to each has the
+   * values of other rows (see `whole-numbers.ts`).
    */
   readonly wholeColumns = new Set<ColumnId>();
-  /** What has to be known before the query can be compiled. */
+  /**
+   * Columns with results of `parse_url`, whose members have two spellings (see `url-members.ts`).
+   */
+  readonly urlColumns = new Set<ColumnId>();
+  /** The lookup needed before the query can be compiled. */
   question: Plan | undefined;
-  readonly #facts: readonly Fact[];
+  readonly #facts: readonly LookupResult[];
   readonly #files: NonNullable<CompileOptions['files']>;
   #asked = 0;
   #next = 0;
@@ -75,20 +79,18 @@ export class QueryContext {
   };
 
   /**
-   * The answer to a question about the data, each of its columns a text; undefined if it is not
-   * known yet. The first question without an answer becomes `question`, and whatever is bound after
-   * it is discarded. Binding the same text asks the same questions in the same order.
+   * The result of a lookup in the data, each of its columns a text; undefined if it is pending. The
+   * first pending lookup becomes `question`, and everything bound after it is discarded. Binding
+   * the same text makes the same lookups in the same order.
    */
-  ask(question: () => Plan): Fact | undefined {
+  ask(question: () => Plan): LookupResult | undefined {
     this.needs.add('facts');
     const known = this.#facts[this.#asked++];
     if (known === undefined && this.question === undefined && !this.report.failed) this.question = question();
     return known;
   }
 
-  /**
-   * What was read from an address; undefined if it has yet to be, and then it is noted as `unread`.
-   */
+  /** The file at an address; undefined if it is not read yet, and then recorded as `unread`. */
   file(address: string): ExternalFile | undefined {
     this.needs.add('files');
     const known = this.#files.get(address);
@@ -105,7 +107,7 @@ export class QueryContext {
     return this.#within(this.#catalogue.inViews, body);
   }
 
-  /** The same for `body` that binds the expression of a virtual field. */
+  /** Runs `body`, which binds the expression of a virtual field. */
   inVirtualField<T>(body: () => T): T {
     return this.#within(this.#catalogue.inVirtualFields, body);
   }
@@ -126,8 +128,8 @@ export class QueryContext {
   }
 
   /**
-   * The same pipeline with columns of its own, so that it can occur twice in the query; `nothing`
-   * and an error when copies become too many.
+   * Copies a pipeline with new column IDs, so that it can occur twice in the query. Reports an
+   * error and returns `nothing` when there are too many copies.
    */
   copyOf(plan: Plan, span: Span): Plan {
     const fit = this.#copied <= queryBounds.copied.most;
@@ -142,12 +144,12 @@ export class QueryContext {
   }
 
   /**
-   * Counts one more operator, definition, or use of a table that the query defines: each of them
-   * binds more. False and an error when there are too many; then nothing more may be bound, so that
-   * tables which name each other take no longer than others.
+   * Counts one more operator, definition, or use of a table that the query defines. Reports an
+   * error and returns false when there are too many; then nothing more may be bound, so that tables
+   * that refer to each other do not take longer.
    */
   step(span: Span): boolean {
-    spend(1);
+    consume(1);
     this.#steps++;
     if (this.#steps === queryBounds.steps.most + 1)
       this.report.error(
@@ -159,23 +161,23 @@ export class QueryContext {
   }
 
   /**
-   * Whether a pipeline is neither too long, with those that it reads, nor has too many inside one
-   * another; otherwise reports it, and no further step is taken.
+   * Whether a pipeline, including its input pipelines, is short enough and has few enough queries
+   * nested in it. Otherwise reports an error, and no further step is bound.
    */
   holds(plan: Plan, span: Span): boolean {
     const isLong = depthOf(plan) > queryBounds.depth.most;
     if (!isLong && weightOfInner(plan) <= queryBounds.innerWeight.most) return true;
     const message = isLong
-      ? `what is done to a table has at most ${queryBounds.depth.most} steps, of which an operator may be several, and this is one too many`
-      : 'too many queries are inside one another, by in (…), has_any (…) or toscalar(…): at most eight may be; join tables instead';
+      ? `the pipeline of a table exceeds ${queryBounds.depth.most} steps (an operator may take several); split the query`
+      : 'subqueries in in (…), has_any (…) or toscalar(…) are nested too deeply: at most eight levels; use joins instead';
     if (this.#steps <= queryBounds.steps.most) this.report.error('limit', span, message);
     this.#steps = queryBounds.steps.most + 1;
     return false;
   }
 
   /**
-   * Runs `bind`, which binds a table that the query defines; `nothing` and an error when too many
-   * of these are behind each other.
+   * Runs `bind`, which binds a table that the query defines; reports an error and returns `nothing`
+   * when too many of these depend on each other.
    */
   defined(span: Span, bind: (span: Span) => Plan): Plan {
     if (!this.step(span)) return nothing;
@@ -208,8 +210,8 @@ export class QueryContext {
   }
 
   /**
-   * Counts what becomes part of the statement from elsewhere; false and an error when it is too
-   * much.
+   * Counts data from files that becomes part of the statement; reports an error and returns false
+   * when there is too much.
    */
   writes(bytes: number, span: Span): boolean {
     this.#written += bytes;
@@ -244,7 +246,7 @@ export class QueryContext {
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
 export type LetValue =
   | { readonly kind: 'scalar'; readonly value: Bound }
-  /** Bound anew at each use: every use needs columns of its own. */
+  /** Bound separately for each use, because every use needs its own column IDs. */
   | { readonly kind: 'table'; readonly bind: (span: Span) => Plan }
   | {
       readonly kind: 'function';
@@ -257,7 +259,7 @@ export type LetValue =
 
 export type Lets = ReadonlyMap<string, LetValue>;
 
-/** What an expression can refer to. */
+/** The names visible to an expression. */
 export interface Scope {
   readonly query: QueryContext;
   readonly schema: Schema;
@@ -285,7 +287,7 @@ export const bindScalar = (expr: Expr, scope: Scope): Bound =>
 /** Binds an expression to a value of one type. */
 export const bindSingle = (expr: Expr, scope: Scope): Scalar => single(bindScalar(expr, scope));
 
-/** What a pipeline can refer to. */
+/** The names visible to a pipeline. */
 export interface PipelineScope {
   readonly query: QueryContext;
   readonly lets: Lets;

@@ -3,14 +3,13 @@ import { nodesOf } from '../plan/rewrite.js';
 import { constantText, partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Expr, Span } from '../syntax/ast.js';
-import { spend } from '../effort.js';
+import { consume } from '../model/compile-budget.js';
 import type { Report } from '../report.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 
 /**
- * Bounds the expressions of a query, those of functions as often as they are called. The engine
- * cannot be stopped while it plans, and takes the square of the time for twice as many branches of
- * a `case`.
+ * Bounds the expressions of a query; those of functions count once per call. The engine cannot be
+ * stopped while it plans, and its planning time grows with the square of the branches of a `case`.
  */
 export class ExpressionBudget {
   readonly #report: Report;
@@ -29,14 +28,14 @@ export class ExpressionBudget {
    * many.
    */
   takes(expr: Expr): boolean {
-    spend(1);
+    consume(1);
     if (this.#isOff) return true;
     return isValue(expr) ? this.#takesValue(expr.span) : this.#takesNodes(weightOf(expr), expr.span);
   }
 
   /**
-   * Counts names in a list of an operator, each of which is compared with all columns; false, and
-   * an error at the first, when there are too many.
+   * Counts the names in a list of an operator; each is compared with all columns. Returns false
+   * when there are too many, and reports an error the first time.
    */
   names(count: number, span: Span): boolean {
     return this.#takesNodes(count, span);
@@ -51,8 +50,8 @@ export class ExpressionBudget {
   }
 
   /**
-   * Counts the value of a definition, which is written out wherever it is named; false, and an
-   * error at the first, when there is too much.
+   * Counts the value of a definition, which is expanded at each use. Returns false when there is
+   * too much, and reports an error the first time.
    */
   repeats(value: readonly Scalar[], span: Span): boolean {
     const nodes = value.reduce((sum, scalar) => sum + sizeOf(scalar), 0);
@@ -72,8 +71,8 @@ export class ExpressionBudget {
   }
 
   /**
-   * Runs `body`, which binds what is not written in the query, such as the virtual fields of each
-   * dataset; most of it is left out again.
+   * Runs `body` without counting. It binds expressions that are not in the query text, such as the
+   * virtual fields of each dataset; most of them are dropped later.
    */
   apart<T>(body: () => T): T {
     const before = this.#isOff;
@@ -118,19 +117,19 @@ export class ExpressionBudget {
 }
 
 /**
- * What a test of text counts: most become a regular expression, and the engine compiles a thousand
- * of these in eight seconds.
+ * Weight of a string test: most become a regular expression, and the engine takes 8 s to compile a
+ * thousand of these.
  */
 const TEST = 8;
 
 /**
- * What a test of every field counts, of which a search of all datasets makes one for each: two of
- * fifteen fields plan five hundred terms for forty seconds, and five thousand until the engine has
- * to be ended.
+ * Weight of a test of every field; a search of all datasets makes one per dataset. With two
+ * datasets of fifteen fields, the engine plans 500 terms for 40 s; with 5000 terms it has to be
+ * killed.
  */
 const ANYWHERE = 32;
 
-/** What is a constant, or becomes one with what is in it. */
+/** Whether an expression is a constant, or is folded into one together with its elements. */
 const isValue = (expr: Expr): boolean =>
   valueKinds.has(expr.kind) || (expr.kind === 'unary' && expr.operand.kind === 'literal');
 
@@ -155,7 +154,7 @@ function weightOf(expr: Expr): number {
   }
 }
 
-/** A long list of constants is looked for together. */
+/** Number of tests for a list: a long list of constants is a single test. */
 function testsOf(terms: readonly Expr[]): number {
   const constants = terms.filter(isValue).length;
   return terms.length - constants + Math.min(constants, MAX_SINGLE_TERMS);
@@ -163,10 +162,7 @@ function testsOf(terms: readonly Expr[]): number {
 
 const literalsIn = (parts: readonly Expr[]): number => parts.filter(({ kind }) => kind === 'literal').length;
 
-/**
- * Nodes of an expression as it is written out; that of a part is known from when the part was asked
- * for.
- */
+/** Nodes of an expression after expansion; cached per part. */
 function sizeOf(scalar: Scalar): number {
   const known = sizes.get(scalar);
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ export function firstCell(pipeline: Tabular, scope: Scope): Scalar {
   const [first, ...others] = (field?.readings ?? []).map(columnOf);
   if (field === undefined || first === undefined) return nullScalar;
   const { name } = field;
-  // A field with several readings has the value of the one that is set in the row.
+  // A field with several type variants has the value of the variant that is set in the row.
   const cell = single([first, ...others]);
   const id = cell.kind === 'column' ? cell.id : scope.query.fresh(name);
   const computed = cell.kind === 'column' ? [] : [{ id, expr: cell }];

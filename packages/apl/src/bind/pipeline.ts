@@ -1,5 +1,5 @@
 import { bindOperator } from '../operators/index.js';
-import { spend } from '../effort.js';
+import { consume } from '../model/compile-budget.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import { nothing } from '../plan/nothing.js';
@@ -10,7 +10,7 @@ import { bindExpression } from './scalar.js';
 import { bindSource } from './sources.js';
 import { bindStatements } from './statements.js';
 
-/** Binds a pipeline: its source, then its operators in turn. */
+/** Binds a pipeline: its source, then its operators in order. */
 export function bindPipeline(
   pipeline: Tabular,
   scope: PipelineScope,
@@ -36,7 +36,7 @@ export function bindPipeline(
   return pipeline.operators.reduce(
     (input, operator) => {
       if (!scope.query.step(operator.span)) return input;
-      spend(input.schema.fields.length / 50);
+      consume(input.schema.fields.length / 50);
       return held(bindOperator(operator, input, context), operator.span, input);
     },
     held(bindSource(pipeline.source, context), pipeline.source.span, nothing),

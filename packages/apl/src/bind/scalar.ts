@@ -21,7 +21,7 @@ import { noteNanoseconds } from './values/number-with-timespan.js';
 import { bindTextTest } from './conditions/text-test.js';
 import { bindNumbers } from './values/whole-numbers.js';
 
-/** Types an expression; the rule behind `bindScalar`. */
+/** Binds an expression and determines its type; used by `bindScalar`. */
 export function bindExpression(expr: Expr, scope: Scope): Bound {
   switch (expr.kind) {
     case 'literal':
@@ -54,8 +54,16 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       noteNanoseconds(expr.operand, operand, start, scope.query);
       noteNanoseconds(expr.operand, operand, end, scope.query);
       const { span } = expr;
-      const low = compare('>=', { left: operand, right: start.value, span }, scope.query);
-      const high = compare('<=', { left: operand, right: upperEnd(start, end, scope), span }, scope.query);
+      const low = compare(
+        '>=',
+        { left: operand, right: start.value, span, written: [expr.operand, expr.low] },
+        scope.query,
+      );
+      const high = compare(
+        '<=',
+        { left: operand, right: upperEnd(start, end, scope), span, written: [expr.operand, expr.high] },
+        scope.query,
+      );
       const inside = bothOf(low, high, scope.query);
       return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
     }
@@ -101,7 +109,7 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
     const help =
       test.op === 'term'
         ? 'a term with signs in it is written in quotes'
-        : `put brackets around what is to be computed first: (a ${op} b)`;
+        : `put parentheses around the part to compute first: (a ${op} b)`;
     scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
     return [nullScalar];
   }
@@ -109,9 +117,7 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
   return bindNumbers({ ...scalarOperator(op), args, span }, scope.query);
 }
 
-/**
- * A test of text without brackets around it, which would show that it is meant to be done first.
- */
+/** A string test without brackets, which would show that it comes first. */
 const isBareTest = (expr: Expr): expr is StringTestExpr =>
   expr.kind === 'stringTest' && expr.span.start === expr.left.span.start;
 

@@ -10,7 +10,7 @@ import { converted, converts, fit, single } from './values/coerce.js';
 import { bindScalar } from './context.js';
 import { jsonOfConstant } from './values/dynamic.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
-import { fitsInt64 } from '../int64.js';
+import { fitsInt64 } from '../model/int64.js';
 
 /** A value as JSON has it; integers may be `bigint`. */
 export type JsonValue =
@@ -22,7 +22,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** What statements can refer to. */
+/** The names visible to statements. */
 interface StatementContext {
   readonly query: QueryContext;
   /**
@@ -85,8 +85,8 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       }
       return;
     case 'set':
-      // There are few implicit conversions here; `stricttypes` would only take away integer to
-      // real. What others ask for, such as another time for now(), would change the answer.
+      // There are few implicit conversions here; `stricttypes` would only disable integer to real.
+      // Others, such as a different time for now(), would change the result.
       query.report[statement.name.text === 'stricttypes' ? 'hint' : 'warning'](
         'note',
         statement.span,

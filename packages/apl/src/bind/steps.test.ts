@@ -29,10 +29,10 @@ describe('a query of too many operators is refused at the first that is one too 
     const many = chain(4000, operator);
     const [first, ...others] = limitsOf(many);
     expect(first?.[0]).toBe('limit');
-    // There may be too many terms of search before, and that is said once, too.
+    // There may be too many search terms before; that is also reported once.
     expect(others.map(([code]) => code)).toEqual(operator(0).startsWith('search') ? ['limit'] : []);
     const length = many.slice(0, first![1]).split('\n').length - 2;
-    // What is in front of it compiles.
+    // Everything before it compiles.
     expect(limitsOf(chain(length, operator))).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('tables that name each other twice', () => {
   ])('%s', (_, twice) => {
     expect(limitsOf(doubled('print a=1', 4, twice))).toEqual([]);
     expect(limitsOf(doubled('print a=1', 40, twice))[0]?.[0]).toBe('limit');
-    // What is not there counts as much.
+    // A missing table counts as much.
     expect(compileText(doubled('missing', 40, twice)).kind).toBe('failed');
   });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compileText } from '../testing/compile-text.js';
 
 const union = (parts: readonly string[]): string => `union ${parts.join(', ')} | count`;
 const prints = (count: number): string[] => Array.from({ length: count }, (_, i) => `(print x = ${i})`);
 
-/** Datasets without fields, as many as a wildcard should find. */
+/** As many datasets without fields as a wildcard should match. */
 const datasets = (count: number): Catalogue => {
   const names = Array.from({ length: count }, (_, i) => `d${i}`);
   return { names, dataset: (name) => ({ name, database: 'db', table: name, fields: new Map() }) };

@@ -9,12 +9,13 @@ import { types } from '../testing/generator/cells.js';
 import { Choices } from '../testing/generator/choices.js';
 import { Expressions } from '../testing/generator/expressions.js';
 import { filled } from '../testing/generator/templates.js';
+import { caseCount } from '../../../../tests/support/depth.js';
 
 /**
  * Every call that pipelines are made of, with random arguments over a table: random pipelines reach
  * each of them too rarely.
  */
-const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 200) / 200);
+const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? caseCount(200, 2000)) / 200);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 /** How many calls share a query. */
 const BATCH = 20;

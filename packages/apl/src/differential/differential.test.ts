@@ -5,13 +5,14 @@ import { differentialTables } from '../testing/differential-tables.js';
 import type { Sample } from '../testing/differential-tables.js';
 import { testEngine } from '../testing/engine.js';
 import { pipelineOf } from '../testing/generator/pipelines.js';
+import { caseCount } from '../../../../tests/support/depth.js';
 
 /**
- * Random small pipelines, answered by the language on the real engine and by a plain evaluator over
- * arrays. To run more, or others: `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run
+ * Random small pipelines, run in APL on the real engine and by a plain evaluator over arrays. To
+ * run more, or others: `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run
  * packages/apl/src/differential`.
  */
-const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 100);
+const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? caseCount(30, 2000));
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 /** How many pipelines share a test; each test names its first disagreement. */
 const PART = 100;

@@ -7,12 +7,13 @@ import { testEngine } from '../testing/engine.js';
 import { jsonText } from '../testing/evaluator/values.js';
 import type { Value } from '../testing/evaluator/values.js';
 import { pipelineOf } from '../testing/generator/pipelines.js';
+import { caseCount } from '../../../../tests/support/depth.js';
 
 /**
- * Operators whose rows are not determined, after random pipelines: what holds whichever rows they
- * give.
+ * Operators whose choice of rows is not determined, after random pipelines: checks properties that
+ * hold for every choice.
  */
-const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 200) / 20);
+const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? caseCount(80, 2000)) / 20);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 
 const engine = testEngine();

@@ -8,12 +8,12 @@ import type { Step } from './step.js';
 import { templateOf } from './template.js';
 import type { Expected, Slot, Template } from './template.js';
 
-/** What may be written at the cursor within the arguments of an operator. */
+/** The possible input at the cursor within the arguments of an operator. */
 export interface Clause {
   readonly template: Template;
-  /** What values here may consist of. */
+  /** The possible kinds of values here. */
   readonly expects: readonly Expected[];
-  /** Words of which one belongs here, such as the types or the kinds of join. */
+  /** The possible words here, such as the types or the kinds of join. */
   readonly choices: readonly string[];
   /** Whether only the choices may stand here. */
   readonly closed: boolean;
@@ -33,8 +33,8 @@ export interface Clause {
 const expression: readonly Expected[] = ['field', 'function', 'value'];
 
 /**
- * Tells where in an operator, source or statement the cursor is; undefined if the step has no known
- * keyword.
+ * Finds the part of an operator, source or statement at the cursor; undefined if the step has no
+ * known keyword.
  */
 export function clauseAt(place: Place, step: Step): Clause | undefined {
   if (step.keyword === undefined) return undefined;
@@ -57,7 +57,7 @@ export function clauseAt(place: Place, step: Step): Clause | undefined {
   return { ...common, expects: insideOf(place, step, slot), choices: [], closed: false };
 }
 
-/** Words after which a value begins, besides those of the operator. */
+/** Words before a value, in addition to those of the operator. */
 const BEFORE_VALUES: ReadonlySet<string> = new Set([...infixOperators.keys(), 'not', 'regex']);
 
 /** After the colon of a column or parameter, and directly inside `typeof(`. */
@@ -102,9 +102,7 @@ function slotOf(
 
 const isPart = ({ expects, inside, choices }: Slot): boolean => expects.length + inside.length + choices.length > 0;
 
-/**
- * What may stand inside brackets, be they the operator's own or those of calls in its expressions.
- */
+/** The possible input inside brackets, of the operator or of calls in its expressions. */
 function insideOf(place: Place, step: Step, slot: Slot): readonly Expected[] {
   const [bracket, ...deeper] = place.frames.slice(step.depth + 1);
   const openers = [bracket!, ...deeper].map(({ open }) => place.before[open - 1]);

@@ -1,9 +1,9 @@
-import { asWritten } from '../bind/names/names.js';
+import { sourceText } from '../bind/names/spelled.js';
 import type { LetValue } from '../bind/context.js';
-import { typeNameOf } from '../result-types.js';
+import { typeNameOf } from '../model/result-types.js';
 import { infixOperators } from '../syntax/infix-operators.js';
 import { quoteName } from '../syntax/names.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import type { Entry } from './entries.js';
 
 /** Fields, names of `let` and datasets as an editor shows them. */
@@ -12,7 +12,7 @@ import type { Entry } from './entries.js';
 const RESERVED: ReadonlySet<string> = new Set([...infixOperators.keys(), 'not', 'true', 'false', 'null']);
 
 /** A name as it has to be written where a value is expected. */
-export const nameText = (name: string): string => (RESERVED.has(name) ? quoteName(name) : asWritten(name));
+export const nameText = (name: string): string => (RESERVED.has(name) ? quoteName(name) : sourceText(name));
 
 export const fieldEntry = ({
   name,

@@ -10,7 +10,7 @@ export interface Lead {
 
 interface Comment {
   readonly text: string;
-  /** Whether it has its line to itself; otherwise it follows the previous token on its line. */
+  /** Whether it is alone on its line; otherwise it follows the previous token on its line. */
   readonly ownLine: boolean;
 }
 

@@ -191,7 +191,8 @@ describe('words of the operator', () => {
     ['logs | parse kind=‸', 'simple regex relaxed'],
     ['logs | parse-kv message as (a: ‸', 'string long'],
     ['logs | parse-kv message as (a) with (‸', 'pair_delimiter= kv_delimiter='],
-    ['logs | evaluate ‸', 'pivot bag_unpack ipv4_lookup narrow preview rows_near'],
+    ['logs | count ‸', 'as'],
+    ['logs | evaluate ‸', 'pivot bag_unpack ipv4_lookup narrow preview rows_near sliding_window_counts'],
     ['let f = (x: ‸', 'long string'],
     ['declare ‸', 'query_parameters'],
     ['declare query_parameters (x: ‸', 'long string'],
@@ -231,7 +232,7 @@ describe('nothing where nothing can be offered', () => {
     'logs | where method == "GE‸T"',
     'logs | where method == "GE‸',
     'logs | take 1‸',
-    'logs | count ‸',
+    'logs | getschema ‸',
     'logs | nope ‸',
     'logs | where _time > datetime(2024-‸)',
   ])('%s', (marked) => expect(labels(marked)).toEqual([]));

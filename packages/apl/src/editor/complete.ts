@@ -1,4 +1,4 @@
-import type { Catalogue, Field } from '../catalogue.js';
+import type { Catalogue, Field } from '../model/catalog.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { operators, sources, statements } from '../syntax/lexing/keywords.js';
@@ -43,9 +43,9 @@ interface Candidate extends Entry {
 }
 
 /**
- * What may be written at `offset` (UTF-16 units), best first: what begins with the typed text, then
- * what contains it. Offers the columns that the preceding steps produce, whatever is wrong after
- * the cursor. Empty in comments and strings.
+ * Completions at `offset` (UTF-16 units), best first: labels that begin with the typed text, then
+ * labels that contain it. Offers the columns that the preceding steps produce, regardless of errors
+ * after the cursor. Empty in comments and strings.
  */
 export function complete(text: string, offset: number, catalogue: Catalogue): readonly Completion[] {
   const place = placeAt(text, offset);

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compile } from '../compile.js';
 import type { CompileOptions } from '../compiled.js';
-import type { Diagnostic } from '../diagnostics.js';
+import type { Diagnostic } from '../model/diagnostics.js';
 import type { Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';
 import type { Token } from '../syntax/lexing/tokens.js';
@@ -14,7 +14,7 @@ export interface TextEdit {
   readonly newText: string;
 }
 
-/** A way to correct what a finding is about. */
+/** A correction for a finding. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];

@@ -6,7 +6,7 @@ import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';
 import type { Keyword } from '../syntax/lexing/keywords.js';
 
-/** What an editor shows about something that has a name: a line of code, and Markdown. */
+/** Documentation of a name for an editor: a line of code, and Markdown. */
 export interface Entry {
   readonly name: string;
   /** Its signature, or how it is written. */
@@ -43,7 +43,8 @@ export const aggregateEntries = (): readonly Entry[] =>
   aggregateNames().map((name) => aggregateEntry(aggregateNamed(name)!));
 
 /**
- * What a name means in a call; if an aggregate and a function share it, the aggregate comes first.
+ * The entries of a name in a call; if an aggregate and a function share it, the aggregate comes
+ * first.
  */
 export function callEntries(name: string): readonly Entry[] {
   const aggregate = aggregateNamed(name);

@@ -109,7 +109,7 @@ function corpus(): readonly string[] {
   ].filter((text) => !parse(text).diagnostics.some(({ severity }) => severity === 'error'));
 }
 
-/** What formatting breaks in a text, if anything. */
+/** The damage that formatting does to a text, if any. */
 function harm(text: string): string | undefined {
   const before = parse(text);
   const { text: formatted } = format(text);

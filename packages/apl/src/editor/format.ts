@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics.js';
+import type { Diagnostic } from '../model/diagnostics.js';
 import { parse } from '../syntax/parse.js';
 import { layout } from './layout.js';
 import { tokensOf } from './place.js';
@@ -11,16 +11,16 @@ export interface Formatted {
 }
 
 /**
- * Writes a query in canonical form: one operator per line, blanks where they help, comments kept.
- * The meaning of the query stays the same, and formatting again changes nothing. A text with errors
- * is returned as it is.
+ * Formats a query canonically: one operator per line, blanks where they help, comments retained.
+ * The meaning of the query does not change, and formatting is idempotent. A text with errors is
+ * returned unchanged.
  */
 export function format(text: string): Formatted {
   const { program, diagnostics } = parse(text);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { text, diagnostics };
   const formatted = layout(text, program, tokensOf(text));
   // Where a comma or a pipe is missing, line breaks carry meaning. If the new ones change it, the
-  // text is left alone.
+  // text is returned unchanged.
   const again = parse(formatted);
   return sameTree(program, again.program) ? { text: formatted, diagnostics } : { text, diagnostics };
 }

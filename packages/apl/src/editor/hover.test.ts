@@ -6,7 +6,7 @@ import { operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { atCursor, editorCatalogue } from '../testing/editor.js';
 import { hover } from './hover.js';
 
-/** What the cursor is on, and the first line of code shown about it. */
+/** The text under the cursor, and the first line of code shown for it. */
 function at(marked: string): string {
   const { text, offset } = atCursor(marked);
   const found = hover(text, offset, editorCatalogue);

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import type { Keyword } from '../syntax/lexing/keywords.js';
@@ -14,13 +14,13 @@ import { scopeAt } from './scope.js';
 import { operatorsByName, sourcesByName, statementsByName, stepAt } from './step.js';
 import type { Step } from './step.js';
 
-/** What an editor shows about the word at a place. */
+/** Documentation of the word at a position, for an editor. */
 export interface Hover {
   readonly range: Span;
   readonly markdown: string;
 }
 
-/** Tells what the word at `offset` (UTF-16 units) means there; undefined where nothing is known. */
+/** Documentation of the word at `offset` (UTF-16 units); undefined where there is none. */
 export function hover(text: string, offset: number, catalogue: Catalogue): Hover | undefined {
   const tokens = tokensOf(text);
   const at = tokens.findIndex(({ kind, start, end }) => kind !== 'end' && start <= offset && offset < end);
@@ -108,7 +108,7 @@ function quotedPlace(text: string, tokens: readonly Token[], range: Span): Place
 }
 
 /**
- * What the word may mean, the likeliest first; one meaning, unless a function and an aggregate
+ * Possible meanings of the word, most likely first; one meaning, unless a function and an aggregate
  * share a name.
  */
 function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalogue): readonly Entry[] {
@@ -137,8 +137,8 @@ function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalog
 const takesTables = (place: Place, step: Step): boolean => clauseAt(place, step)?.expects.includes('dataset') === true;
 
 /**
- * `a.b.c` means the column of exactly that name; if there is none, a member of `a.b` or else of
- * `a`, whichever is a column.
+ * `a.b.c` is the column of exactly that name; if there is none, a member of `a.b` or else of `a`,
+ * the first that is a column.
  */
 function longestField(schema: Parameters<typeof fieldNamed>[0], path: string): ReturnType<typeof fieldNamed> {
   for (let name = path; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {

@@ -1,4 +1,4 @@
-/** What an editor needs, without what only a server does: the entry `@millrace/apl/editor`. */
+/** Functions for editors, without those for servers: the entry `@millrace/apl/editor`. */
 export { complete } from './complete.js';
 export type { Completion } from './complete.js';
 export { applyFix, diagnose } from './diagnose.js';
@@ -9,7 +9,8 @@ export type { Hover } from './hover.js';
 export { tokensOf } from './place.js';
 export { signatureHelp } from './signature-help.js';
 export type { SignatureHelp } from './signature-help.js';
+export { operatorNames } from '../syntax/operator-names.js';
 export { parse } from '../syntax/parse.js';
-export type { Catalogue, Dataset, Field } from '../catalogue.js';
-export type { ScalarType } from '../types.js';
+export type { Catalogue, Dataset, Field } from '../model/catalog.js';
+export type { ScalarType } from '../model/types.js';
 export type * as Ast from '../syntax/ast.js';

@@ -21,7 +21,9 @@ export function layout(text: string, program: Program, tokens: readonly Token[])
   return writer.done();
 }
 
-/** The tokens as items, each pair of brackets as one. In a text without errors, brackets match. */
+/**
+ * Groups the tokens into items, one per pair of brackets. In a text without errors, brackets match.
+ */
 function groups(tokens: readonly Token[]): readonly Item[] {
   const stack: { readonly open: number; readonly items: Item[] }[] = [{ open: -1, items: [] }];
   for (const [index, { kind, text }] of tokens.entries()) {
@@ -97,7 +99,7 @@ class Writer {
   }
 
   #step(items: readonly Item[], indent: number): void {
-    // What begins a line has no blank before it, whatever came before it in the text.
+    // The first token of a line has no blank before it.
     const blank = this.#break !== undefined && this.#isSpaced(firstOf(items[0]!)) ? 1 : 0;
     const isLong = indent + this.#width(items) - blank > WIDTH || this.#isCommented(items, true);
     for (const item of items) {
@@ -108,7 +110,7 @@ class Writer {
     }
   }
 
-  /** On one line if it fits, otherwise with its contents on lines of their own. */
+  /** Prints the group on one line if it fits, otherwise its contents on separate lines. */
   #group(group: Exclude<Item, number>, indent: number): void {
     const { open, items, close } = group;
     const isCommented = this.#isCommented([group], true);

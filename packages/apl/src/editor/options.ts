@@ -1,15 +1,15 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import type { CompileOptions } from '../compiled.js';
 
 /**
- * What an editor compiles with. Nothing is run, so times and limits matter only to the findings
- * about them.
+ * Compile options of an editor. No query runs, so times and limits matter only to findings about
+ * them.
  */
 export const editorOptions = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): CompileOptions => ({
   catalogue,
   now: 0n,
   range: { start: -DAY, end: 0n, given: { start: true, end: true } },
-  // Nothing looks at the results that these limits would cut.
+  // Limits on results, which are not computed.
   defaultLimit: 1000,
   maxLimit: 50_000,
   maxBinAutoGroups: 300,

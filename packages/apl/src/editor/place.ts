@@ -1,7 +1,7 @@
 import { DiagnosticSink } from '../syntax/diagnostic-sink.js';
 import type { Span } from '../syntax/ast.js';
 import { lex } from '../syntax/lexing/lexer.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import { LINE_BREAK } from '../syntax/lexing/line-breaks.js';
 import type { Token } from '../syntax/lexing/tokens.js';
 
@@ -25,11 +25,10 @@ export interface Place {
   /** From the statement inwards to the innermost bracket. */
   readonly frames: readonly [Frame, ...Frame[]];
   /**
-   * The word at the cursor, as far as it is typed; for a quoted name, without the bracket and the
-   * quote.
+   * The typed part of the word at the cursor; for a quoted name, without the bracket and the quote.
    */
   readonly typed: string;
-  /** The whole word, including what follows the cursor. */
+  /** The whole word, including the part after the cursor. */
   readonly span: Span;
   /** Whether the word is a name in brackets and quotes, or about to be one. */
   readonly quoted: boolean;
@@ -80,7 +79,7 @@ export function placeAt(text: string, anyOffset: number): Place | undefined {
  */
 function beginOfName(tokens: readonly Token[], from: number): number {
   const dashes = joined(tokens, from, '-');
-  // Only the names of operators contain dashes; elsewhere a dash subtracts.
+  // Only the names of operators contain dashes; otherwise a dash subtracts.
   const before = tokens[dashes - 1];
   if (before === undefined ? dashes < from : before.text === '|') return dashes;
   return joined(tokens, from, '.');
@@ -109,8 +108,8 @@ export function joined(tokens: readonly Token[], from: number, sign: string): nu
 function afterSign(text: string, tokens: readonly Token[], at: number, offset: number): Place | undefined {
   const token = tokens[at]!;
   const word = tokens[at - 1];
-  // The cursor is between two pipes, which are lexed as one sign: an operator is still to be
-  // written there.
+  // The cursor is between two pipes, which the lexer reads as a single token: an operator is
+  // missing between them.
   if (token.text === '||' && offset === token.start + 1) {
     const pipe = { ...token, text: '|', end: offset };
     return placeOf(text, [...tokens.slice(0, at), pipe], '', { start: offset, end: offset }, false);

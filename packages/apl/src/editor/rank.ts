@@ -1,6 +1,6 @@
 /**
- * How well a label matches what is typed, lower is better; undefined if it does not match. From
- * best to worst: it begins with it (in the same case, then in any), has a part that begins with it
+ * Rank of a label for the typed text, lower is better; undefined if it does not match. From best to
+ * worst: the label begins with the text (same case, then any case), has a part that begins with it
  * (`utc` in `hour_utc`), contains it, or has its letters in order (`dcif` in `dcountif`),
  * preferably with the same first letter.
  */

@@ -9,7 +9,7 @@ import { format } from './format.js';
 import { hover } from './hover.js';
 import { signatureHelp } from './signature-help.js';
 
-/** The answers at a place that are wrong because they do not lie within the text. */
+/** Invalid results at a position: spans outside the text. */
 function wrongAt(text: string, offset: number): readonly unknown[] {
   const found = hover(text, offset, editorCatalogue);
   const help = signatureHelp(text, offset);
@@ -20,7 +20,7 @@ function wrongAt(text: string, offset: number): readonly unknown[] {
   ];
 }
 
-/** The same for the findings about the whole text. Formatting it must not throw. */
+/** Invalid spans in the findings of a whole text. Formatting it must not throw. */
 function wrongIn(text: string): readonly unknown[] {
   const found = diagnose(text, editorCatalogue);
   const places = found.flatMap(({ span, fixes }) => [
@@ -53,7 +53,7 @@ test.each(queries)('with two characters missing: %s', (query) => {
   for (let at = 0; at < query.length; at += 3) expect(wrongIn(query.slice(0, at) + query.slice(at + 2))).toEqual([]);
 });
 
-/** Fragments of queries, for texts that get far into the services. */
+/** Fragments of queries, for texts that get past the first checks of the services. */
 const pieces = [
   ...[...operators, ...sources, ...statements].map(({ name }) => name),
   ...[...infixOperators.values(), ...signOperators].map(({ name }) => name),
@@ -97,8 +97,7 @@ describe('any text, any offset', () => {
   });
 });
 
-// How fast they are depends on the machine. This only checks that they do not go over all earlier
-// lines again for every line.
+// Their speed depends on the machine. This only checks that the time is not quadratic in the lines.
 test('a query of many lines is answered in time', () => {
   const steps = [
     '| extend n = strlen(method), upper = toupper(method)',

@@ -2,7 +2,7 @@ import { QueryContext } from '../bind/context.js';
 import type { Lets, LetValue } from '../bind/context.js';
 import { bindPipeline, rules } from '../bind/pipeline.js';
 import { bindStatements } from '../bind/statements.js';
-import type { Catalogue, Field as CatalogueField } from '../catalogue.js';
+import type { Catalogue, Field as CatalogueField } from '../model/catalog.js';
 import { constant } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { Report } from '../report.js';
@@ -12,7 +12,7 @@ import { editorOptions } from './options.js';
 import type { Place } from './place.js';
 import type { Step } from './step.js';
 
-/** What is known at the cursor. */
+/** The columns and definitions available at the cursor. */
 export interface EditorScope {
   /** The columns that the preceding steps produce. */
   readonly schema: Schema;
@@ -24,8 +24,8 @@ export interface EditorScope {
 }
 
 /**
- * Binds what precedes the step that holds the cursor, whatever follows it. `known` is the word
- * under the cursor, which the bound text leaves out and which may name a rare field.
+ * Binds everything before the step with the cursor, and ignores the rest. `known` is the word under
+ * the cursor, which the bound text omits and which may name a rare field.
  */
 export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = ''): EditorScope {
   const { program } = parse(place.text.slice(0, place.span.start));
@@ -107,7 +107,7 @@ function pipelineAt(program: Program, begin: number): Tabular | undefined {
 function bodyAt(pipeline: Tabular, begin: number): Tabular | undefined {
   for (const [index, operator] of pipeline.operators.entries()) {
     if (operator.kind !== 'mv-apply') continue;
-    // A body that is not written yet has no place of its own.
+    // A body that is still empty has no position.
     const isOpen = index === pipeline.operators.length - 1 && operator.body.every(({ kind }) => kind === 'error');
     if (operator.body[0]?.span.start !== begin && !(isOpen && operator.span.end <= begin)) continue;
     const { columns, itemIndex, span, body } = operator;

@@ -17,11 +17,11 @@ export interface SignatureInfo {
 
 export interface SignatureHelp {
   readonly signatures: readonly SignatureInfo[];
-  /** Index of the first signature that takes as many arguments as are written. */
+  /** Index of the first signature that takes as many arguments as the call has. */
   readonly activeSignature: number;
   /**
-   * Index of the parameter the cursor is in, in the active signature; a repeating one stands for
-   * all further arguments.
+   * Index of the parameter at the cursor, in the active signature; a repeating one covers all
+   * further arguments.
    */
   readonly activeParameter: number;
 }

@@ -7,8 +7,8 @@ interface Marks {
   /** Where operators between two values begin. */
   readonly infix: Set<number>;
   /**
-   * Where signs before one value begin; also literals, of which the smallest integer includes its
-   * sign.
+   * Where signs before one value begin. Includes literals, because the smallest integer contains
+   * its sign.
    */
   readonly prefix: Set<number>;
   /** Where the name that is called, or the value that is indexed, ends. */
@@ -22,9 +22,9 @@ interface Marks {
 type Node = Readonly<Record<string, unknown>> & { readonly span?: { readonly start: number; readonly end: number } };
 
 /**
- * Tells for every token of a text whether it has a blank before it on its line. The tree tells a
- * minus from a dash in a name, and the name of a column from an option; where it tells nothing
- * about a dash or star, a blank stays where one was.
+ * Decides for every token of a text whether it has a blank before it on its line. The tree
+ * distinguishes a minus from a dash in a name, and the name of a column from an option; where it
+ * does not cover a dash or star, the blank of the source is retained.
  */
 export function spacingOf(program: Program, tokens: readonly Token[]): (index: number) => boolean {
   const marks: Marks = { infix: new Set(), prefix: new Set(), glued: new Set(), named: new Set(), tight: new Set() };

@@ -11,8 +11,8 @@ export interface Step {
   readonly frame: Frame;
   readonly depth: number;
   /**
-   * Whether the step gets its rows from what comes before it, as the first operator in the body of
-   * an `mv-apply` does, too.
+   * Whether the step gets rows from the previous step, which also applies to the first operator in
+   * the body of an `mv-apply`.
    */
   readonly piped: boolean;
   /**

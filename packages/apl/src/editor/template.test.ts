@@ -4,8 +4,8 @@ import type { Keyword } from '../syntax/lexing/keywords.js';
 import { templateOf } from './template.js';
 
 /**
- * The parts of an operator: `word:what may stand there(what may stand in brackets)`, with `#` for
- * choices and `*` for lists.
+ * The parts of an operator: `word:possible input(possible input in brackets)`, with `#` for choices
+ * and `*` for lists.
  */
 const partsOf = (keyword: Keyword): string =>
   templateOf(keyword)

@@ -3,15 +3,15 @@ import { chartKinds } from '../syntax/lexing/keywords.js';
 import type { Keyword } from '../syntax/lexing/keywords.js';
 import { typeNames } from '../syntax/names.js';
 
-/** What may be written at a place. */
+/** Kinds of possible input. */
 export type Expected = 'aggregate' | 'function' | 'field' | 'value' | 'dataset';
 
-/** A part of an operator: what follows its name or one of its words. */
+/** A part of an operator: the input after its name or one of its words. */
 export interface Slot {
   /** The word before the part; empty for the part after the operator's name. */
   readonly word: string;
   readonly expects: readonly Expected[];
-  /** What may stand inside the round brackets of the part. */
+  /** Possible input inside the round brackets of the part. */
   readonly inside: readonly Expected[];
   /** Words that may stand here, such as the types after `typeof`. */
   readonly choices: readonly string[];
@@ -19,7 +19,7 @@ export interface Slot {
   readonly list: boolean;
 }
 
-/** How an operator is written, read from the `syntax` of its keyword, which is what people see. */
+/** The syntax of an operator, parsed from the `syntax` of its keyword, which is also displayed. */
 export interface Template {
   /** The first is the part after the operator's name. */
   readonly slots: readonly Slot[];
@@ -43,7 +43,7 @@ interface Option {
 const expression = ['field', 'function', 'value'] as const;
 const constant = ['function', 'value'] as const;
 
-/** What the capitalised words of a syntax stand for. */
+/** Meaning of the capitalized words of a syntax. */
 const placeholders: Readonly<Record<string, readonly Expected[]>> = {
   ...Object.fromEntries(
     ['Expr', 'Predicate', 'Condition', 'Group', 'Time', 'Column'].map((name) => [name, expression]),

@@ -1,11 +1,11 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { defineFunction, defineOverload, param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 import { eventTimes } from './event-times.js';
-import { floorTo } from '../floor.js';
+import { floorTo } from '../model/floor.js';
 
 /**
  * `size * floor(value / size)`, also for negative values; null if the size is not positive or the
@@ -25,14 +25,14 @@ const floored = (value: Expr, { sql: size, constant }: Lowered): Expr =>
  * A value minus its distance from the start of its bin; null where the result does not fit 64 bits.
  */
 export const below = (value: Expr, within: Expr): Expr =>
-  once(value, (from) => notAfter(call('minus', from, within), from, 'long'));
+  shareSubexpression(value, (from) => notAfter(call('minus', from, within), from, 'long'));
 
 /**
  * The start of a value's bin, or null if it is greater than the value: then the subtraction has
  * wrapped around below the least value.
  */
 const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
-  once(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
+  shareSubexpression(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
 
 /**
  * A negative size becomes zero, whose remainder is null; the engine refuses the least integer even
@@ -67,7 +67,7 @@ export const binOverload = defineOverload({
     // the test for that, their bins stay non-nullable.
     return eventTimes(time.sql) !== undefined
       ? startOf(time.sql)
-      : once(time.sql, (at) => notAfter(startOf(at), at, 'datetime'));
+      : shareSubexpression(time.sql, (at) => notAfter(startOf(at), at, 'datetime'));
   },
   fold,
   check: positiveSize,
@@ -93,7 +93,9 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('value', 'real'), param('size', 'real')],
         returns: 'real',
         lower: ([value, given]) =>
-          once(positiveOrNull(given), (size) => call('multiply', call('floor', call('divide', value.sql, size)), size)),
+          shareSubexpression(positiveOrNull(given), (size) =>
+            call('multiply', call('floor', call('divide', value.sql, size)), size),
+          ),
         check: positiveSize,
       }),
       binOverload,
@@ -114,7 +116,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(90m, 1h) == 1h', gives: true },
       { apl: 'bin(toint("17"), 5)', gives: 15 },
       { apl: 'bin(90000000000, 1m)', gives: 60000000000 },
-      { apl: 'bin(4.7, toreal("-0.5"))', gives: null },
+      { apl: 'bin(4.7, toreal(tostring(dynamic("-0.5"))))', gives: null },
       { apl: 'bin(dynamic({"x": -0.5}).x, 1)', gives: -1 },
       { apl: 'bin(dynamic({"x": 7}).x, dynamic({"size": 2.5}).size)', gives: 5 },
     ],

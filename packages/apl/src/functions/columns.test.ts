@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseExpression } from '../syntax/parse.js';
 import type { Expr } from '../syntax/ast.js';
 import { testEngine } from '../testing/engine.js';
@@ -9,10 +9,10 @@ import type { Overloaded } from './define.js';
 import { functionNamed, functions } from './index.js';
 
 /**
- * Examples are written with constants, for which lowerings take short cuts. Here the same examples
- * run with the constants in the columns of an event, except where an argument must be constant:
- * strings in dictionary columns, like stored ones, and once more in plain columns, like computed
- * ones.
+ * Examples use constants, for which lowering takes shortcuts. Here the same examples run with the
+ * constants in the columns of an event, except where an argument must be constant. Strings are in
+ * dictionary columns, like stored strings, and in a second run in plain columns, like computed
+ * strings.
  */
 
 const engine = testEngine();
@@ -56,8 +56,8 @@ const examples = functions
   .map(([name, example], i) => ({ name, example, rewritten: inColumns(example.apl, `c${i}`) }));
 
 /**
- * An older event without any of the fields: the engine computes such rows too, from whatever value
- * stands in for the null.
+ * An older event without any of the fields: the engine also computes such rows, with a placeholder
+ * for the null.
  */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
@@ -79,29 +79,45 @@ describe.each([
   ['as they are stored', examples, (columns: Record<string, unknown>) => columns],
   ['as they are computed', examples.filter(hasTexts), plain],
 ] as const)('examples with their constants in columns %s', (kind, chosen, inKind) => {
-  const outcomes = new Map<string, Outcome>();
-  beforeAll(() => {
-    for (let start = 0; start < chosen.length; start += TOGETHER) {
-      const some = chosen.slice(start, start + TOGETHER);
-      const event = Object.assign({}, ...some.map(({ rewritten }) => inKind(rewritten.columns))) as Record<
-        string,
-        unknown
-      >;
-      const dataset = createDataset(engine, `${kind} ${start}`, [
-        { ...event, 'none#i': 0, _time: '2024-06-15T11:30:00Z' },
-        nothing,
-      ]);
-      const texts = some.map(({ rewritten }) => rewritten.apl);
-      const found = evaluate(engine, texts, `['${dataset.name}']`, catalogueOf(dataset));
-      for (const [i, outcome] of found.entries()) outcomes.set(texts[i]!, outcome);
-    }
-  }, 120_000);
+  /** Outcomes of the examples from `start` on that share a table, by text. */
+  const evaluateFrom = (start: number): ReadonlyMap<string, Outcome> => {
+    const some = chosen.slice(start, start + TOGETHER);
+    const event = Object.assign({}, ...some.map(({ rewritten }) => inKind(rewritten.columns))) as Record<
+      string,
+      unknown
+    >;
+    const dataset = createDataset(engine, `${kind} ${start}`, [
+      { ...event, 'none#i': 0, _time: '2024-06-15T11:30:00Z' },
+      nothing,
+    ]);
+    const texts = some.map(({ rewritten }) => rewritten.apl);
+    const found = evaluate(engine, texts, `['${dataset.name}']`, catalogueOf(dataset));
+    return new Map(found.map((outcome, i) => [texts[i]!, outcome]));
+  };
+  // Each table is made by the first test that needs it, so that no single test or hook takes the
+  // time of all.
+  const evaluated = new Map<number, ReadonlyMap<string, Outcome>>();
+  const outcomesFrom = (start: number): ReadonlyMap<string, Outcome> => {
+    const known = evaluated.get(start) ?? evaluateFrom(start);
+    evaluated.set(start, known);
+    return known;
+  };
 
   it.each([...new Set(chosen.map(({ name }) => name))].map((name) => [name]))('%s', (name) => {
-    const mine = chosen.filter((one) => one.name === name);
-    const wrong = mine.flatMap(
-      ({ example, rewritten: { apl } }) => complaint({ ...example, apl }, outcomes.get(apl)!) ?? [],
-    );
+    const wrong = [...chosen.entries()]
+      .filter(([, one]) => one.name === name)
+      .flatMap(
+        ([
+          i,
+          {
+            example,
+            rewritten: { apl },
+          },
+        ]) => {
+          const outcome = outcomesFrom(i - (i % TOGETHER)).get(apl)!;
+          return complaint({ ...example, apl }, outcome) ?? [];
+        },
+      );
     expect(wrong).toEqual([]);
   });
 });

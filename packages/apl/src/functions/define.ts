@@ -1,22 +1,22 @@
 import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
-import type { NeedsOfRecord } from '../needs.js';
+import type { NeedsOfRecord } from '../model/needs.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { WantedWords } from '../plan/wanted-words.js';
-import type { ReferenceData } from '../reference-data.js';
-import type { ScalarType } from '../types.js';
-import { onceEach } from './once-each.js';
+import type { ReferenceData } from '../model/reference-data.js';
+import type { ScalarType } from '../model/types.js';
+import { onceEach } from './distinct-arguments.js';
 
-/** What is said of a function besides its overloads. */
+/** The properties of a function except its overloads. */
 interface Described {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** One line: what it returns. */
+  /** One line: the result. */
   readonly summary: string;
   /** Run on the real engine by the tests, and shown in the reference. */
   readonly examples: readonly Example[];
   /**
-   * The overload says what a null gives. Otherwise a null in any argument gives null, which a
-   * derived test checks.
+   * The overload handles nulls. Otherwise a null in any argument gives null, which a derived test
+   * checks.
    */
   readonly handlesNulls?: boolean;
   readonly differs?: Differences;
@@ -25,11 +25,11 @@ interface Described {
    * makes of them, each with its place.
    */
   readonly values?: Readonly<Record<string, number>>;
-  /** What an argument `*` stands for; absent if the function does not take one. */
+  /** The meaning of an argument `*`; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
   /**
-   * The call in terms of other functions. Parameters stand for their arguments; a missing one is
-   * left out of calls, and null elsewhere.
+   * The call in terms of other functions. Parameters are replaced by their arguments; a missing one
+   * is omitted from calls, and null in other places.
    */
   readonly written?: string;
 }
@@ -63,9 +63,9 @@ export interface Differences {
 }
 
 /**
- * What a parameter accepts. `number`: a long or a real, unconverted. `any`: every type, unconverted
- * (`Lowered.type` says which). `array`, `bag` and `dynamic` accept any dynamic value; since that is
- * JSON text, it may turn out to hold something else at run time.
+ * The accepted values of a parameter. `number`: a long or a real, unconverted. `any`: every type,
+ * unconverted (see `Lowered.type`). `array`, `bag` and `dynamic` accept any dynamic value; since
+ * that is JSON text, it may be of another kind at run time.
  */
 export type ParamType = ScalarType | 'number' | 'any';
 
@@ -75,9 +75,9 @@ export interface Param {
   readonly optional?: boolean;
   /** Must be a constant after folding; `Lowered.constant` is then present. */
   readonly constant?: boolean;
-  /** Only its text counts: each reading of a mixed field is converted to text on its own. */
+  /** Only its text matters: each type variant of a mixed field is converted to text separately. */
   readonly asText?: boolean;
-  /** What a constant whole number may be; anything else is an error at the argument. */
+  /** Bounds of a constant integer; other values are an error at the argument. */
   readonly within?: Bounds;
 }
 
@@ -109,31 +109,31 @@ export interface Overload extends NeedsOfRecord {
   readonly lower: (args: readonly Lowered[], context: LowerContext, type: ScalarType) => Expr;
   /**
    * The value when all arguments are constants, computed while compiling; undefined leaves it to
-   * the engine. Needed for what must be known early: times that narrow the range, sizes of bins.
+   * the engine. Needed for values that must be known early: times that narrow the range, sizes of
+   * bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
   /**
-   * The argument that says at which rows to start again. In its place `lower` gets the number of
-   * the row's stretch, which a pass counts in a column of its own.
+   * The argument that tells at which rows to restart. `lower` gets the number of the row's group
+   * instead, which a pass counts in a separate column.
    */
   readonly restart?: number;
-  /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
+  /** Checks constant arguments while compiling; returns an error at that argument. */
   readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
   /**
-   * Reads texts as times, in which the month comes first: the caller looks whether there are some
-   * in which it does not.
+   * Parses strings as times with the month first: the caller checks whether some have the day
+   * first.
    */
   readonly readsTimes?: true;
   /** For tests of text: the words that follow from the result being true. */
   readonly wants?: (args: readonly Scalar[]) => WantedWords | undefined;
-  /** Like `check`, about what is allowed and yet seldom meant: it becomes a warning. */
+  /** Like `check`, for arguments that are valid but probably a mistake; returns a warning. */
   readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
 }
 
 /**
- * What parameters receive, as a tuple: one of `Each` for each, which may be missing for an optional
- * one, and any number for `rest`. Of a list of parameters whose length the types do not tell, a
- * list.
+ * The tuple of values per parameter: one `Each` per parameter, which may be missing for an optional
+ * one, and any number for `rest`. If the types do not tell the number of parameters, an array.
  */
 export type ArgumentsOf<Params extends readonly Param[], Rest, Each> = Params extends readonly [
   infer First,
@@ -167,9 +167,7 @@ type Declared<Params extends readonly Param[], Rest> = Omit<Overload, 'params' |
   readonly onceEach?: boolean;
 } & { readonly [Part in keyof ArgumentTaking]: WithArguments<NonNullable<ArgumentTaking[Part]>, Params, Rest> };
 
-/**
- * What is declared, to those who have arguments in a list: they give as many as the parameters say.
- */
+/** A declared overload with its arguments as an array, whose length the parameters guarantee. */
 type DeclaredOfAny = Overload & { readonly onceEach?: boolean };
 
 /** Declares an overload. */
@@ -188,7 +186,7 @@ export function defineFunction({ onceEach: isOnceEach, ...record }: Described & 
   return isOnceEach === true ? { ...record, lower: onceEach(record.lower) } : record;
 }
 
-/** What there is to say about one argument of a call. */
+/** A finding about one argument of a call. */
 export interface AboutArgument {
   readonly argument: number;
   readonly message: string;
@@ -208,23 +206,21 @@ export interface Lowered {
   readonly constant?: LiteralValue;
 }
 
-/** What may be known while arguments are still being typed. */
+/** Context of constant folding, available while arguments are still being typed. */
 export interface FoldContext {
-  /**
-   * The moment of the query, nanoseconds since the epoch. A query that asks for it needs the clock.
-   */
+  /** The time of the query, nanoseconds since the epoch. A query that calls it needs the clock. */
   readonly now: () => bigint;
   readonly reference: ReferenceData;
 }
 
-/** What a lowering may know besides its arguments. Times are nanoseconds since the epoch. */
+/** Context of a lowering in addition to its arguments. Times are nanoseconds since the epoch. */
 export interface LowerContext extends FoldContext {
   readonly range: { readonly start: bigint; readonly end: bigint };
   /** The order rows are in, for window functions. */
   readonly order?: readonly OrderKey[];
   /**
-   * What the rows that window functions read have in common with this one; without it they read all
-   * rows.
+   * Window functions read only rows with the same values of these expressions; without it they read
+   * all rows.
    */
   readonly partition?: readonly Expr[];
   /**
@@ -253,7 +249,7 @@ export type ExampleValue =
   | readonly ExampleValue[]
   | { readonly [key: string]: ExampleValue };
 
-/** What may be said of a parameter besides its name and type. */
+/** The properties of a parameter except its name and type. */
 type ParamOptions = Omit<Param, 'name' | 'type'>;
 
 /** Declares a parameter. */
@@ -275,7 +271,7 @@ export const written = (
   },
 });
 
-/** Declares functions of one argument of which only the SQL is needed. */
+/** Declares functions of one argument that need only its SQL. */
 export const unary =
   (argument: Param) =>
   (

@@ -1,7 +1,7 @@
 import type { Expr } from '@millrace/sql';
 import { allTimes } from '../lower/relations/scan.js';
 import type { TimeRange } from '../plan/nodes.js';
-import { MAX_LONG, MIN_LONG } from '../int64.js';
+import { MAX_LONG, MIN_LONG } from '../model/int64.js';
 
 /** Whole numbers, both ends included. */
 export interface Interval {
@@ -14,8 +14,8 @@ export const int64: Interval = { least: MIN_LONG, most: MAX_LONG };
 const YEAR_1900 = allTimes.start;
 
 /**
- * What the times of events can be, in nanoseconds. Arrival is told by the clock of the server,
- * which is neither before 1970 nor after 2191.
+ * The possible times of events, in nanoseconds. Ingest times come from the server's clock, which is
+ * neither before 1970 nor after 2191.
  */
 const times: ReadonlyMap<string, Interval> = new Map([
   ['_time', { least: YEAR_1900, most: int64.most }],
@@ -27,8 +27,8 @@ export const eventTimes = (time: Expr): Interval | undefined =>
   time.kind === 'column' ? times.get(time.name) : undefined;
 
 /**
- * The same in a query whose scans all have conditions that keep `_time` in a range; a range without
- * an end has no such condition.
+ * The possible times in a query whose scans all restrict `_time` to a range; a range without an end
+ * has no such condition.
  */
 export function eventTimesWithin(time: Expr, range: TimeRange): Interval | undefined {
   const possible = eventTimes(time);

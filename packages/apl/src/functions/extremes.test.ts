@@ -7,16 +7,12 @@ import type { Outcome } from '../testing/run-examples.js';
 import type { Overloaded, Overload, Param, ParamType } from './define.js';
 import { functions } from './index.js';
 
-/**
- * Whatever the values, a query that compiles gets an answer: no argument of a function makes the
- * engine fail.
- */
+/** Every query that compiles returns a result: the engine fails for no argument of a function. */
 
 const engine = testEngine();
 
 /**
- * Values at the ends of each type, empty ones, Unicode, and dynamic values that do not hold what is
- * expected.
+ * Values at the ends of each type, empty values, Unicode, and dynamic values of unexpected types.
  */
 const stored = {
   b: [true, false],
@@ -35,8 +31,8 @@ const event = Object.fromEntries(
   Object.entries(stored).flatMap(([kind, values]) => values.map((value, i) => [`${kind}${i}#${kind}`, value] as const)),
 );
 /**
- * An event without any of the fields: the engine computes such rows too, from whatever value stands
- * in for the null.
+ * An event without any of the fields: the engine also computes such rows, with a placeholder for
+ * the null.
  */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
@@ -80,7 +76,7 @@ const cases = functions.map((record, nth): readonly [Overloaded, readonly string
   record.overloads.flatMap((overload) => calls(record.name, overload, nth)),
 ]);
 
-/** Errors of the compiler, which say what is wrong, are fine. */
+/** Errors from the compiler, which describe the problem, are expected. */
 const isRefusal = (error: string): boolean => /^[a-z_]+: /.test(error);
 
 describe('the ends of every type', () => {

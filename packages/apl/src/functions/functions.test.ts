@@ -55,8 +55,8 @@ describe('names', () => {
 });
 
 /**
- * A sample value of a type does not suit every function: calls that the function itself refuses
- * while compiling are left out.
+ * A sample value of a type does not suit every function: calls that the function rejects while
+ * compiling are left out.
  */
 const isRefusal = (error: string): boolean => /^(argument_type|not_constant):/.test(error);
 

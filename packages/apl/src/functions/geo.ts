@@ -1,13 +1,13 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { nullOf } from '../lower/values.js';
 import { defineFunction, param } from './define.js';
 import type { FunctionRecord } from './define.js';
 
 /**
- * Functions on places of the earth. A place is its longitude and its latitude, in degrees; outside
- * their bounds there is none.
+ * Functions of points on earth. A point is its longitude and its latitude, in degrees; outside
+ * their bounds it is null.
  */
 
 const place = (n = '') => [param(`longitude${n}`, 'real'), param(`latitude${n}`, 'real')] as const;
@@ -107,7 +107,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([geohash]) => {
       const known = call('match', geohash.sql, literal(GEOHASH));
       const point = call('geohashDecode', call('if', known, call('assumeNotNull', geohash.sql), literal('s')));
-      const json = once(point, (at) =>
+      const json = shareSubexpression(point, (at) =>
         call(
           'concat',
           literal('{"type":"Point","coordinates":['),
@@ -140,7 +140,7 @@ export const functions: readonly FunctionRecord[] = [
         literal('coordinates'),
         literal('Array(Array(Tuple(Float64, Float64)))'),
       );
-      return once(rings, (all) => {
+      return shareSubexpression(rings, (all) => {
         const inRing = (ring: Expr): Expr =>
           call(
             'if',

@@ -2,6 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../lower/equality.js';
 import { asString } from '../lower/values.js';
+import { notNegative } from './bins.js';
 import { defineFunction, param } from './define.js';
 import type { Example, FunctionRecord } from './define.js';
 
@@ -55,21 +56,34 @@ export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'hash',
     summary:
-      'A 64-bit hash of the value’s text, with a salt if one is given. Not for secrets, and it may change between versions.',
-    params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],
+      'A 64-bit hash of the value’s text; with a number as the second argument its remainder, with a text salted with it. Not for secrets, and it may change between versions.',
+    params: [param('source', 'any', { asText: true }), param('modulus', 'any', { asText: true, optional: true })],
     returns: 'long',
-    lower: ([value, salt]) =>
-      short(salt === undefined ? asString(value) : call('concat', asString(value), SEPARATOR, asString(salt))),
+    lower: ([value, more]) => {
+      if (more === undefined) return short(asString(value));
+      if (more.type !== 'long') return short(call('concat', asString(value), SEPARATOR, asString(more)));
+      return call('positiveModuloOrNull', short(asString(value)), notNegative(more.sql));
+    },
+    doubt: ([, more]) =>
+      more?.type === 'long'
+        ? {
+            argument: 1,
+            message: 'a number is the modulus, as in Kusto; in Axiom it is a salt, which is given as a text here',
+          }
+        : undefined,
     examples: [
       { apl: 'tostring(hash("a"))', gives: '-3292477735350538661' },
       { apl: 'hash(1) == hash("1")', gives: true },
-      { apl: 'hash("a", 1) == hash("a")', gives: false },
-      { apl: 'hash("a", 1) == hash("a", 2)', gives: false },
+      { apl: 'hash("World", 100)', gives: 51 },
+      { apl: 'hash("a", -5)', gives: null },
+      { apl: 'hash("a", "1") == hash("a")', gives: false },
+      { apl: 'hash("a", "1") == hash("a", "2")', gives: false },
       { apl: 'hash(string(null))', gives: null },
     ],
     differs: {
-      axiom: 'xxHash64; the documentation does not say which hash the function uses.',
-      kusto: 'The second argument is a salt, not a modulus.',
+      axiom:
+        'xxHash64; the documentation does not say which hash the function uses. A number as the second argument is a modulus, not a salt; a warning says so.',
+      kusto: 'A text as the second argument is a salt.',
     },
   }),
   defineFunction({

@@ -1,14 +1,11 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText, memberTexts, readableText } from '../lower/json/json-parts.js';
-import { textIn } from '../lower/texts/known-texts.js';
-import { once } from '../lower/computed-once.js';
+import { textIn } from '../lower/strings/known-texts.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { parsedFrom, withoutNull } from '../lower/values.js';
 
-/**
- * What kind of value a JSON text holds, which its first character tells. All of these are null for
- * null.
- */
+/** The kind of value in a JSON text, which its first character determines. Null for null. */
 export const holdsText = (json: Expr): Expr => call('startsWith', json, literal('"'));
 export const holdsArray = (json: Expr): Expr => call('startsWith', json, literal('['));
 export const holdsObject = (json: Expr): Expr => call('startsWith', json, literal('{'));
@@ -30,8 +27,8 @@ export const fromJson = (
   },
 ): Expr => {
   const known = textIn(value);
-  if (known !== undefined) return once(known, made.text);
-  return once(value, (json) =>
+  if (known !== undefined) return shareSubexpression(known, made.text);
+  return shareSubexpression(value, (json) =>
     call(
       'multiIf',
       holdsText(json),
@@ -52,8 +49,8 @@ export const parsedJson = (text: Expr): Expr =>
 
 /** The JSON value written in a text; if it is not JSON, the text itself as a JSON string. */
 export const jsonOrText = (text: Expr): Expr => {
-  const value = once(text, (given) =>
-    once(memberText(readableText(given)), (json) =>
+  const value = shareSubexpression(text, (given) =>
+    shareSubexpression(memberText(readableText(given)), (json) =>
       withoutNull(call('if', call('equals', json, literal('')), call('toJSONString', given), json)),
     ),
   );

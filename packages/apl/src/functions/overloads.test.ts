@@ -19,8 +19,7 @@ const chosen = new Set<Overload | AggregateOverload>();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-// A call of constants leaves no trace in the plan, so its overload is recorded when it is asked to
-// fold.
+// A call of constants is not in the plan, so its overload is recorded when it is folded.
 for (const { overloads } of [...functions, ...scalarOperators])
   for (const overload of overloads as readonly Mutable<Overload>[]) {
     const { fold } = overload;
@@ -51,8 +50,8 @@ for (const { examples } of [...functions, ...scalarOperators]) for (const { apl 
 for (const { examples } of aggregates) for (const { apl } of examples) bind(apl);
 
 describe('every overload', () => {
-  // A function that is written in terms of others is bound as those, as is `presence`; their own
-  // overloads only say what they take.
+  // A function defined in terms of others is bound as those, and so is `presence`; their own
+  // overloads only declare the arguments.
   const called = functions.filter(({ written }) => written === undefined);
   const collected = aggregates.filter(({ name }) => name !== 'presence');
   it.each([...called, ...scalarOperators, ...collected].map((record) => [record.name, record] as const))(

@@ -2,12 +2,12 @@ import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf, packBag } from '../lower/values.js';
 import { filtered, mapped, ofArray } from './array/elements.js';
-import { bound } from './bound.js';
+import { bound } from './bound-argument.js';
 import { defineFunction, param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { contentOf, holdsText, part } from './json-text.js';
 
-/** Pairs: a key and a value, written as one text with a separator between them. */
+/** Pairs: a key and a value, joined into a single string with a separator. */
 
 const constantText = (text: string): Lowered => ({ type: 'string', sql: literal(text), constant: text });
 const colon = constantText(':');
@@ -44,7 +44,7 @@ function cut(text: Expr, separator: Expr): Expr {
  */
 const plain = ({ sql }: Lowered): Expr => call('ifNull', sql, literal(''));
 
-/** Whether a text matches a pattern in which * stands for any text. */
+/** Whether a string matches a pattern in which * is any text. */
 function fits(text: Expr, pattern: string): Expr {
   if (pattern === '*') return literal(true);
   const like = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');

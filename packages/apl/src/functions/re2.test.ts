@@ -7,8 +7,8 @@ import { uncaptured } from './regex-tree.js';
 const engine = testEngine();
 
 /**
- * Whether the engine accepts a regular expression. Without the set it would search for a plain text
- * directly and never compile it.
+ * Whether the engine accepts a regular expression. Without the character class it would search for
+ * a plain text and never compile it.
  */
 function engineTakes(regex: string): boolean {
   const literal = `[x]|${regex}`.replace(/[\\']/g, '\\$&');
@@ -22,7 +22,8 @@ function engineTakes(regex: string): boolean {
 }
 
 /**
- * What is read of the groups: `+` always has some text, `-` may be empty; then the name, if any.
+ * Formats the groups that were parsed: `+` always matches some text, `-` may be empty; then the
+ * name, if any.
  */
 function groups(regex: string): string {
   const reading = readRegex(regex);

@@ -4,9 +4,9 @@ import type { Characters } from './regex-characters.js';
 import { RegexProblem } from './regex-problem.js';
 
 /**
- * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in
- * the query rather than in the engine, and so that the lowering knows what a group can match and
- * where it stands.
+ * The syntax of regular expressions (RE2), parsed while compiling, so that an invalid one is an
+ * error in the query rather than in the engine, and so that the lowering knows the possible matches
+ * and the position of a group.
  *
  *     regex   = concat { "|" concat } ;   concat = { atom [ repeat ] }
  *     atom    = char | "." | "^" | "$" | escape | class | "(" [ "?:" | "?flags" [":"] | "?P<name>" | "?<name>" ] regex ")"
@@ -24,16 +24,19 @@ export interface RegexShape {
   readonly tree: RegexTree;
   /** Whether the whole expression may match the empty text. */
   readonly mayBeEmpty: boolean;
-  /** Whether a match depends on what is around it: `^`, `$`, `\b` and the like. */
+  /** Whether a match depends on the surrounding text: `^`, `$`, `\b` and similar. */
   readonly looksAround: boolean;
 }
 
-/** The shape of a regular expression, or what is wrong with it. */
+/** The shape of a regular expression, or the error in it. */
 type RegexReading =
   | { readonly ok: true; readonly shape: RegexShape }
   | { readonly ok: false; readonly message: string };
 
-/** How deep groups may be nested: more serves nobody, and the engine's stack is small. */
+/**
+ * Maximum depth of nested groups: no practical expression needs more, and the engine's stack is
+ * small.
+ */
 const MAX_DEPTH = 100;
 /** The engine's limit for one repeat, and for the product of nested ones. */
 const MAX_REPEAT = 1000;
@@ -49,18 +52,22 @@ export function readRegex(text: string): RegexReading {
   readings.set(text, reading);
   return reading;
 }
-/** Kept because the same constant is read when it is checked and again when it is lowered. */
+/** A cache, because a constant is parsed when it is checked and again when it is lowered. */
 const readings = new Map<string, RegexReading>();
 const MAX_READINGS = 64;
 
 function readAnew(text: string): RegexReading {
   try {
-    return { ok: true, shape: new Reader(text).read() };
+    return { ok: true, shape: new Reader(inHex(text)).read() };
   } catch (error) {
     if (error instanceof RegexProblem) return { ok: false, message: `regular expression: ${error.message}` };
     throw error;
   }
 }
+
+/** `\u00e9`, which others read, as the engine has it: `\x{00e9}`. */
+const inHex = (text: string): string =>
+  text.replace(/\\(?:u([0-9A-Fa-f]{4})|[^])/g, (escape, hex?: string) => (hex === undefined ? escape : `\\x{${hex}}`));
 
 const REPEAT = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/;
 const NOT_ASCII = /^[^\0-\x7f]$/u;
@@ -178,7 +185,10 @@ class Reader {
     return [{ min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats }, unbounded || most > 1];
   }
 
-  /** One atom; undefined for what only sets flags or quotes nothing, and cannot be repeated. */
+  /**
+   * Parses one atom; undefined for one that only sets flags or quotes nothing, and cannot be
+   * repeated.
+   */
   #atom(depth: number): Part | undefined {
     const char = this.#text[this.#at]!;
     switch (char) {

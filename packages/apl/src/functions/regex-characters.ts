@@ -2,7 +2,7 @@ import { RegexProblem } from './regex-problem.js';
 import { isUnicodeClass } from './unicode-classes.js';
 
 /**
- * The parts of a regular expression that stand for one character out of some: escapes and sets.
+ * The parts of a regular expression that match one character of a set: escapes and sets.
  *
  *     escape = "\p{" name "}" | "\P{" name "}" | "\x" hex hex | "\x{" hexes "}" | "\" octals | "\d" … "\W" | "\a" … "\v" | "\" sign
  *     set    = "[" [ "^" ] member { member } "]" ;   member = char | escape | "[:" name ":]" | char "-" char
@@ -12,7 +12,7 @@ export interface Characters {
   readonly length: number;
   /** Compiled size in instructions, roughly. */
   readonly size: number;
-  /** The character, if it stands for exactly one. */
+  /** The character, if it is exactly one. */
   readonly code?: number;
 }
 

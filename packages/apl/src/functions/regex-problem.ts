@@ -1,2 +1,2 @@
-/** What is wrong with a regular expression. */
+/** An error in a regular expression. */
 export class RegexProblem extends Error {}

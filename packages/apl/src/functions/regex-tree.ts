@@ -1,7 +1,7 @@
 /**
  * A regular expression as a tree: alternatives, each of them a sequence of items. Items without
- * structure keep their text, so that an expression can be written again with other groups and still
- * match the same.
+ * structure keep their text, so that the expression can be printed with other groups and match the
+ * same texts.
  */
 export type RegexTree = readonly (readonly RegexItem[])[];
 

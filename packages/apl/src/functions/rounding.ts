@@ -1,12 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { instant, nanoseconds } from '../lower/values.js';
 import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { defineOverload, param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
-import { fitsInt64 } from '../int64.js';
+import { fitsInt64 } from '../model/int64.js';
 
 /** Rounds to an integer; null if it does not fit 64 bits. */
 const toWhole = (
@@ -79,7 +79,7 @@ export const functions: readonly FunctionRecord[] = [
         returns: 'real',
         check: positiveSize,
         lower: ([value, given, fixed]) =>
-          once(positiveOrNull(given), (size) => {
+          shareSubexpression(positiveOrNull(given), (size) => {
             const bins = call('floor', call('divide', call('minus', value.sql, fixed.sql), size));
             return call('plus', fixed.sql, call('multiply', bins, size));
           }),
@@ -90,7 +90,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'bin_at(6.5, 2.5, 7)', gives: 4.5 },
       { apl: 'bin_at(10, 4, 1)', gives: 9 },
-      { apl: 'bin_at(6.5, toreal("-2.5"), 7)', gives: null },
+      { apl: 'bin_at(6.5, toreal(tostring(dynamic("-2.5"))), 7)', gives: null },
       { apl: 'bin_at(dynamic({"x": 6.5}).x, dynamic({"size": 2.5}).size, dynamic({"at": 7}).at)', gives: 4.5 },
       { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
       { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },

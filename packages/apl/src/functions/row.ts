@@ -1,8 +1,8 @@
 import { call, cast, column, integer, lambda, literal } from '@millrace/sql';
 import type { Call, Expr, Window } from '@millrace/sql';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
-import { clickhouseType } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { clickhouseType } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
 import { defineFunction, defineOverload, param, written } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
@@ -33,7 +33,7 @@ export const inWindow = (
   };
 };
 
-/** The number of the stretch a row is in; a new one begins wherever the argument is true. */
+/** The number of a row's group; a new group begins wherever the argument is true. */
 export const stretches = defineOverload({
   params: [param('restart', 'bool')],
   returns: 'long',
@@ -66,10 +66,7 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
 const neighbourDiffers =
   'Not in Axiom; as in Kusto. The value beyond the ends may have another type: numbers become real, anything else dynamic.';
 
-/**
- * Whether a value is another one than in the row before, in the language itself; missing ones are
- * all alike.
- */
+/** Whether a value differs from the one in the previous row, in APL; missing values are equal. */
 const differs = (term: string): string =>
   `not(${term} == prev(${term}) or (isnull(${term}) and isnull(prev(${term}))))`;
 

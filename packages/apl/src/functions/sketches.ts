@@ -1,5 +1,5 @@
 import { call, integer, literal } from '@millrace/sql';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { elementsOf, nullOf } from '../lower/values.js';
 import { presentNumbersOf } from './array/elements.js';
 import { defineFunction, param } from './define.js';
@@ -12,7 +12,7 @@ import { holdsArray } from './json-text.js';
  */
 export const KEPT_HASHES = 4096n;
 
-/** What is read out of sketches. */
+/** Functions that read values from sketches. */
 export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'dcount_hll',
@@ -20,12 +20,12 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('sketch', 'array')],
     returns: 'long',
     lower: ([sketch]) =>
-      once(sketch.sql, (json) =>
-        once(elementsOf(json), (hashes) => {
+      shareSubexpression(sketch.sql, (json) =>
+        shareSubexpression(elementsOf(json), (hashes) => {
           const count = call('length', hashes);
           const last = call('JSONExtractString', call('arrayElement', hashes, integer(-1)));
           const text = call('if', call('match', last, literal('^[0-9a-f]{16}$')), last, literal('ffffffffffffffff'));
-          // The hash's share of all hashes is the share of the values that are kept.
+          // The largest hash as a share of all hashes is the share of the values in the sketch.
           const number = call('reinterpretAsUInt64', call('reverse', call('unhex', text)));
           const share = call('divide', call('plus', call('toFloat64', number), literal(1)), literal(2 ** 64));
           const estimate = call('toInt64', call('round', call('divide', call('minus', count, integer(1)), share)));
@@ -50,7 +50,7 @@ export const functions: readonly FunctionRecord[] = [
         ? undefined
         : { argument: 1, message: 'a percentile is a number from 0 to 100, such as 95' },
     lower: ([sketch, percent]) =>
-      once(call('arraySort', presentNumbersOf(sketch.sql)), (sorted) => {
+      shareSubexpression(call('arraySort', presentNumbersOf(sketch.sql)), (sorted) => {
         const place = call('ceil', call('divide', call('multiply', percent.sql, call('length', sorted)), integer(100)));
         return call('arrayElementOrNull', sorted, call('toUInt32', call('greatest', place, literal(1))));
       }),

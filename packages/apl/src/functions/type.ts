@@ -1,15 +1,22 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../lower/equality.js';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { asString } from '../lower/values.js';
-import { isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { isDynamic } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
 import { defineOverload, defineFunction, param } from './define.js';
 import type { Example, FunctionRecord, Lowered } from './define.js';
 import { holdsArray, holdsBool, holdsObject, holdsText } from './json-text.js';
 
-/** What `gettype` calls each type; dynamics are named after what they hold. */
+/** The bytes of a value. */
+function sizeOf({ sql, type }: Lowered): Expr {
+  const isText = type === 'string' || isDynamic(type);
+  const size = isText ? call('toInt64', call('length', sql)) : integer(type === 'bool' ? 1 : 8);
+  return call('if', call('isNull', sql), call('toInt64', integer(0)), call('assumeNotNull', size));
+}
+
+/** Type names as returned by `gettype`; dynamics are named after their content. */
 const typeNames: Readonly<Record<Exclude<ScalarType, 'dynamic' | 'array' | 'bag'>, string>> = {
   bool: 'bool',
   long: 'long',
@@ -24,7 +31,7 @@ const holdsReal = (json: Expr): Expr => call('match', json, literal('^-?[0-9]+[.
 function typeName({ sql, type }: Lowered): Expr {
   if (type !== 'dynamic' && type !== 'array' && type !== 'bag')
     return call('if', call('isNull', sql), literal('null'), literal(typeNames[type]));
-  return once(sql, (json) =>
+  return shareSubexpression(sql, (json) =>
     call(
       'multiIf',
       call('isNull', json),
@@ -44,7 +51,7 @@ function typeName({ sql, type }: Lowered): Expr {
   );
 }
 
-/** A test of a value's type, false for null; for dynamics it looks at what they hold. */
+/** A test of a value's type, false for null; for dynamics it tests their content. */
 const typeTest = (
   name: string,
   summary: string,
@@ -59,7 +66,7 @@ const typeTest = (
     params: [param('value', 'any')],
     returns: 'bool',
     lower: ([value]) => {
-      if (isDynamic(value.type)) return orFalse(once(value.sql, holds));
+      if (isDynamic(value.type)) return orFalse(shareSubexpression(value.sql, holds));
       return value.type === type ? call('isNotNull', value.sql) : literal(false);
     },
     examples,
@@ -118,7 +125,7 @@ const digitTest = (
     params: [param('value', 'any')],
     returns: 'bool',
     lower: ([value]) =>
-      once(digitsOf(asString(value)), (digits) =>
+      shareSubexpression(digitsOf(asString(value)), (digits) =>
         call('and', call('match', digits, literal(`^(?:${form})$`)), passesLuhn(digits)),
       ),
     examples,
@@ -202,4 +209,27 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'isimei("é")', gives: false },
     ],
   ),
+  {
+    name: 'estimate_data_size',
+    summary:
+      'The bytes of values: of texts and dynamic values their length, 8 of numbers and times, 1 of booleans, 0 of null; estimate_data_size(*) takes all columns.',
+    everyColumn: 'values',
+    handlesNulls: true,
+    overloads: [
+      defineOverload({
+        params: [],
+        rest: param('value', 'any'),
+        returns: 'long',
+        lower: (values) =>
+          values.map(sizeOf).reduce((sum, size) => call('plus', sum, size), call('toInt64', integer(0))),
+      }),
+    ],
+    examples: [
+      { apl: 'estimate_data_size(1, "1234567890")', gives: 18 },
+      { apl: 'estimate_data_size("é", true, dynamic([1]), 1h)', gives: 14 },
+      { apl: 'estimate_data_size(string(null), long(null))', gives: 0 },
+      { apl: 'toscalar(print a = 1, b = "abc" | project n = estimate_data_size(*))', gives: 11 },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  },
 ];

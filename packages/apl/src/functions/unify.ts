@@ -1,8 +1,8 @@
 import type { Expr } from '@millrace/sql';
 import { convert } from '../lower/values.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import type { Lowered } from './define.js';
-import { isNumeric } from '../types.js';
+import { isNumeric } from '../model/types.js';
 
 /**
  * The one type that values of these types share: themselves if equal, real for numbers, dynamic
@@ -14,7 +14,7 @@ export function commonType(types: readonly ScalarType[]): ScalarType {
   return types.every(isNumeric) ? 'real' : 'dynamic';
 }
 
-/** The same for values of which a call returns one; constant nulls fit any type. */
+/** The common type of values when a call returns one of them; constant nulls fit any type. */
 export const commonTypeOf = (types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType =>
   commonType(types.filter((_, i) => nulls[i] !== true));
 

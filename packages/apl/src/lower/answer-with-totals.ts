@@ -11,15 +11,15 @@ const leastLimit = 10_000;
 const mark = '@totals';
 
 /**
- * One statement that gives a series and its totals, so that rows are read and filtered once;
- * undefined if they need two statements. Their texts decide: without its time bin the series must
- * be its totals, word for word. They cannot be combined when something depends on the bin (`rate`
- * divides by its size), when another order was asked for, or when the totals read less (parts of a
+ * One statement for a series and its totals, so that rows are read and filtered once; undefined if
+ * they need two statements. Their texts decide: without its time bin, the text of the series must
+ * equal that of its totals. They cannot be combined when an expression depends on the bin (`rate`
+ * divides by its size), when another order is requested, or when the totals read less (parts of a
  * union). Nor with window functions, which would see the rows of both, with inner queries, whose
- * groups the setting would limit as well, or with a small limit or a limit per group.
+ * groups the setting would also limit, or with a small limit or a limit per group.
  *
- * If there are more groups than either limit allows, the engine gives up early: sorting that many
- * for both takes longer than reading twice. With fewer groups nothing is left out.
+ * If there are more groups than either limit allows, the engine stops early: sorting that many for
+ * both takes longer than reading twice. With fewer groups the result is complete.
  */
 export function together(series: Select, totals: Select): Together | undefined {
   const keys = series.groupBy ?? [];
@@ -59,8 +59,8 @@ export function together(series: Select, totals: Select): Together | undefined {
 }
 
 /**
- * Otherwise what follows from a key, such as the hour or the maximum of a bin, is computed from it
- * afterwards, even for the set without that key.
+ * Otherwise expressions that depend on a key, such as the hour or the maximum of a bin, are
+ * computed from it afterwards, even for the set without that key.
  */
 const eachSetItsKeys = {
   optimize_group_by_function_keys: 0,

@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { createSample } from '../testing/sample.js';

@@ -8,20 +8,20 @@ import type { Plan } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field, RestColumns, Schema } from '../plan/schema.js';
-import { typeNameOf } from '../result-types.js';
-import { isDynamic } from '../types.js';
-import { conditionCacheSettings } from './speed/condition-cache.js';
-import { readLate } from './speed/late-columns.js';
+import { typeNameOf } from '../model/result-types.js';
+import { isDynamic } from '../model/types.js';
+import { conditionCacheSettings } from './optimizations/condition-cache.js';
+import { readLate } from './optimizations/late-columns.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
-import { blockSettings, indexSettings, speedSettings } from './speed/speed.js';
+import { blockSettings, indexSettings, speedSettings } from './optimizations/optimize.js';
 import { together } from './answer-with-totals.js';
 import { asJson, asString } from './values.js';
 
 /**
- * With these the engine reports how many rows it aggregated, and reads them all instead of using
- * what is known of parts.
+ * Settings with which the engine reports how many rows it aggregated. It then reads all rows
+ * instead of using the metadata of parts.
  */
 export const countingSettings = {
   rows_before_aggregation: 1,
@@ -33,7 +33,7 @@ const restAlias = '@rest';
 const arrivalAlias = '@sysTime';
 const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 
-/** Lowers the plans of an answer. */
+/** Lowers the plans of a result. */
 export function answerOf(
   planned: Planned,
   { now, reference }: FoldContext,
@@ -175,7 +175,8 @@ function wordingOf(form: OutputForm): (reading: Lowered) => Expr {
 }
 
 /**
- * The engine writes 1.0 as 1, which beside integers would be an integer to whoever reads an export.
+ * Formats a real as JSON. The engine prints 1.0 as 1, which readers of an export would take for an
+ * integer.
  */
 const asFloat = (real: Lowered): Expr =>
   call('replaceRegexpOne', asJson(real), literal('^-?[0-9]+$'), literal('\\0.0'));

@@ -1,7 +1,7 @@
 import { and, call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { isDynamic } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
 import { sameText } from './json/json-parts.js';
 
 /**
@@ -39,7 +39,7 @@ interface Typed {
  */
 export const oneZero = ({ sql, type }: Typed): Expr => (type === 'real' ? call('plus', sql, literal(0)) : sql);
 
-/** A value that has the same bits as all that equal it. */
+/** A value with the same bits as all values that equal it. */
 export const equalBits = (value: Typed): Expr => (isDynamic(value.type) ? sameText(value.sql) : oneZero(value));
 
 /** `then`, or null if one of the given is null. */

@@ -1,7 +1,7 @@
 import { call, column, type Expr, integer, lambda, literal, parametric } from '@millrace/sql';
 import { expect, it } from 'vitest';
-import { within } from '../effort.js';
-import { once } from './computed-once.js';
+import { withBudget } from '../model/compile-budget.js';
+import { shareSubexpression } from './shared-subexpressions.js';
 import { fingerprint } from './fingerprint.js';
 
 const different: readonly Expr[] = [
@@ -25,9 +25,9 @@ it('is the same for equal expressions, and only for those', () => {
 it('of what is nested costs what is new in it', () => {
   let expr: Expr = column('a');
   const large = (part: Expr): Expr => call('concat', ...Array.from({ length: 20 }, () => part), literal('x'));
-  // Printed, the innermost would be written 20 times as often with each level.
-  within(100, () => {
-    for (let i = 0; i < 40; i++) expr = once(large(expr), (value) => call('upper', value));
+  // Without sharing, the innermost would be printed 20 times as often with each level.
+  withBudget(100, () => {
+    for (let i = 0; i < 40; i++) expr = shareSubexpression(large(expr), (value) => call('upper', value));
   });
   expect(fingerprint(expr)).toMatch(/^[0-9a-f]{16}$/);
 });

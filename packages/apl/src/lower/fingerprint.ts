@@ -1,18 +1,18 @@
 import { type Expr, type LiteralValue, printExpr } from '@millrace/sql';
-import { spend } from '../effort.js';
+import { consume } from '../model/compile-budget.js';
 
 const known = new WeakMap<Expr, string>();
 
 /**
- * 64 bits in hexadecimal, the same for equal expressions. What is computed once is often a part of
- * what is computed once around it, so the fingerprint of a part is kept: printing each whole would
- * take the square of their number.
+ * Fingerprint of an expression: 64 bits in hexadecimal, the same for equal expressions. A shared
+ * expression often contains other shared expressions, so fingerprints of parts are cached: printing
+ * each expression in full would take quadratic time.
  */
 export function fingerprint(expr: Expr): string {
   const before = known.get(expr);
   if (before !== undefined) return before;
   const text = textOf(expr);
-  spend(0.2 + text.length / 2500);
+  consume(0.2 + text.length / 2500);
   const hash = hashOf(text);
   known.set(expr, hash);
   return hash;
@@ -39,9 +39,12 @@ function textOf(expr: Expr): string {
   }
 }
 
-/** Short ones stand for themselves: there may be thousands in a list. */
+/**
+ * The fingerprint of a part; short parts are used directly, because there may be thousands in a
+ * list.
+ */
 function partOf(expr: Expr): string {
-  spend(0.03);
+  consume(0.03);
   const isShort = expr.kind === 'column' || (expr.kind === 'literal' && !isLong(expr.value));
   return isShort ? printExpr(expr) : fingerprint(expr);
 }

@@ -3,14 +3,14 @@ import { defineOverload, param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import { oneZero } from './equality.js';
 import { constantOf, packArray } from './values.js';
 
 /**
- * One key made of several values, to look for in another query; null is a value like any other. The
- * keys of both sides must be made of the same types, and equal dynamic values must have the same
- * text (`asSameJson`).
+ * Combines several values into one key for a lookup in another query; null is an ordinary value.
+ * The keys of both sides must have the same types, and equal dynamic values must have the same text
+ * (`asSameJson`).
  */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
@@ -21,8 +21,8 @@ const keyOfValues = defineOverload({
   lower(args) {
     const [only, ...others] = args;
     if (only?.type === 'string' && others.length === 0) return textOrNull(only);
-    // JSON text is found in a sixth less time than a tuple. But a time in a tuple tells the engine
-    // what to read, and JSON tells -0 from 0 and has no NaN.
+    // A JSON text is found a sixth faster than a tuple. But a time in a tuple lets the engine skip
+    // data, and JSON distinguishes -0 from 0 and has no NaN.
     return args.some(({ type }) => type === 'datetime' || type === 'real')
       ? call('tuple', ...args.flatMap(parts))
       : packArray(args);
@@ -41,5 +41,5 @@ function parts(value: Lowered): readonly Expr[] {
 /** A text that begins with `=`, or an empty one for null. Dynamic values are JSON text. */
 const textOrNull = ({ sql }: Lowered): Expr => call('ifNull', call('concat', literal('='), sql), literal(''));
 
-/** What stands in place of null, by type. Values of all other types are compared as text. */
+/** Placeholders of null, by type. Values of all other types are compared as text. */
 const zeros: Partial<Record<ScalarType, LiteralValue>> = { bool: false, long: 0n, real: 0, datetime: 0n, timespan: 0n };

@@ -1,7 +1,8 @@
 import type { Expr } from '@millrace/sql';
 
 /**
- * Says that JSON is made from a text, so that what reads the JSON reads the text; gives the JSON.
+ * Declares that JSON is made from a text, so that functions of the JSON use the text directly;
+ * returns the JSON.
  */
 type MadeFrom = (text: Expr, json: Expr) => Expr;
 

@@ -6,20 +6,20 @@ import { constant, looksAround } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Schema } from '../plan/schema.js';
-import { clickhouseType } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { clickhouseType } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { constantRows } from './relations/constant-rows.js';
-import { mayHaveEmptyBlocks } from './speed/empty-blocks.js';
+import { mayHaveEmptyBlocks } from './optimizations/empty-blocks.js';
 import { equalBits } from './equality.js';
-import { isSorted } from './speed/is-sorted.js';
+import { isSorted } from './optimizations/is-sorted.js';
 import { joinable, joinSource } from './relations/join.js';
 import { newestFirst, scan } from './relations/scan.js';
 import { expand } from './relations/expand.js';
 import { external } from './relations/external.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
-import { readsGroupsWhole } from './speed/group-keys-whole.js';
-import { withWords } from './relations/with-words.js';
+import { readsGroupsWhole } from './optimizations/group-keys-whole.js';
+import { withWords } from './relations/term-hints.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relations/relation.js';
 import type { Relation } from './relations/relation.js';
 import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
@@ -45,8 +45,7 @@ export class PlanLowering {
   };
 
   /**
-   * The query that answers the request: the given expressions over the plan's columns, in the
-   * plan's order.
+   * The query for the request: the given expressions over the plan's columns, in the plan's order.
    */
   answer(
     plan: Plan,
@@ -215,10 +214,10 @@ export class PlanLowering {
       { grouped: isGrouped, ...(bucket !== undefined && { bucket }) },
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
-    // The result is one row, whatever was read.
+    // The result is one row, with any input.
     if (groups.length + aggregates.length === 0) return emptyRelation;
-    // When the engine groups a block without rows by constants, it makes a group all the same,
-    // which is left out by its count.
+    // When the engine groups an empty block by constants, it still makes a group, which is filtered
+    // out by its count.
     const mayBeEmpty = groups.length > 0 && mayHaveEmptyBlocks(plan.input);
     return {
       ...input,
@@ -232,8 +231,8 @@ export class PlanLowering {
   #sort(plan: SortPlan): Relation {
     const relation = this.#relation(plan.input);
     const exprs = plan.keys.map((k) => k.expr);
-    // Sealed if nothing but the order would read an aggregation without groups: in a subquery the
-    // engine drops the order, and the one row with it.
+    // Sealed if only the order reads an aggregation without groups: in a subquery the engine drops
+    // the order, and the single row with it.
     const { input, sql } = this.#lowered(
       this.#ready(relation, exprs, relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit']),
       exprs,
@@ -325,9 +324,9 @@ const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[
   order.length > 0 || position === undefined || groupBy !== undefined ? order : [byPosition(position)];
 
 /**
- * What to draw a random number for, besides its place in the query: without it the engine may draw
- * a single one for rows that it multiplies afterwards. The last key of the order tells rows apart,
- * while a column may be constant. A table's rows are not multiplied.
+ * Seed of a random number in addition to its position in the query: without it, the engine may
+ * compute one random value for all rows that an expansion makes of a row. The last sort key
+ * distinguishes rows, while a column may be constant. The rows of a table are not expanded.
  */
 function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[] {
   const alias = arrayJoin?.[0]?.alias;

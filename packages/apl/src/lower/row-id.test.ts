@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compiled, compileText, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { createSample } from '../testing/sample.js';

@@ -2,17 +2,17 @@ import { call, cast } from '@millrace/sql';
 import type { Expr, Query } from '@millrace/sql';
 import type { AggregateCall, AggregateContext } from '../aggregates/define.js';
 import type { Lowered, LowerContext } from '../functions/define.js';
-import { spend } from '../effort.js';
+import { consume } from '../model/compile-budget.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
-import { clickhouseType } from '../types.js';
+import { clickhouseType } from '../model/types.js';
 import { orFalse, withoutOrFalse } from './equality.js';
 import { readsJson, withoutDictionary } from './json/json-calls.js';
 import { constantOf, convert, nullOf, represent } from './values.js';
 
 /**
- * What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes
- * a query.
+ * Context for lowering an expression: the SQL of its columns, and the conversion of an inner
+ * pipeline to a query.
  */
 export interface ScalarScope {
   readonly columns: Pick<ReadonlyMap<ColumnId, Expr>, 'get'>;
@@ -35,7 +35,7 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
     case 'column':
       return { sql: columnIn(scope, scalar.id), type: scalar.type };
     case 'call': {
-      spend(1);
+      consume(1);
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
       const { overload, type } = scalar;
       let sql = overload.lower(args, scope.context, type);
@@ -113,8 +113,8 @@ export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('i
 
 /**
  * A key that makes the same groups with fewer bytes: parts of a time fit into one or two, but as
- * `Int64` they take eight in every key. The column of the answer stays as it is, computed once for
- * each group.
+ * `Int64` they take eight in every key. The column of the result is unchanged, computed once per
+ * group.
  */
 export function narrowKey(expr: Expr): Expr {
   const [inner] = expr.kind === 'call' && expr.name === 'toInt64' ? expr.args : [];

@@ -1,14 +1,14 @@
 import type { Literal, Query } from '@millrace/sql';
-import { spend } from '../effort.js';
-import { queryBounds } from '../query-bounds.js';
+import { consume } from '../model/compile-budget.js';
+import { queryBounds } from '../model/query-limits.js';
 
-/** What a literal takes besides its text. */
+/** Weight of a literal in addition to its text. */
 const LITERAL = 4;
 
 /**
- * Whether a statement is more than the engine should plan. A function may become a hundred calls,
- * and an operator repeats all columns, so the text of a query does not tell. Counting ends at the
- * limit: parts that are shared count as often as they are written.
+ * Whether a statement is too large for the engine to plan. A function may become a hundred calls,
+ * and an operator repeats all columns, so the size of the query text is not enough. Counting ends
+ * at the limit: shared parts count as often as they are printed.
  */
 export function isTooLarge(query: Query): boolean {
   let parts = 0;
@@ -16,12 +16,12 @@ export function isTooLarge(query: Query): boolean {
   const values: object[] = [query];
   for (let value = values.pop(); value !== undefined; value = values.pop()) {
     // Printing it, several times, is the better part of this.
-    spend(0.05);
+    consume(0.05);
     if ('kind' in value && (value.kind === 'call' || value.kind === 'column') && ++parts > queryBounds.parts.most)
       return true;
     if ('kind' in value && value.kind === 'literal') {
       text += LITERAL + lengthOf(value as Literal);
-      spend(lengthOf(value as Literal) * 0.0005);
+      consume(lengthOf(value as Literal) * 0.0005);
       if (text > queryBounds.literals.most) return true;
       continue;
     }

@@ -1,6 +1,6 @@
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { partsOf } from '../plan/scalar.js';
-import { size } from './computed-once.js';
+import { size } from './shared-subexpressions.js';
 import type { Relation } from './relations/relation.js';
 
 /**

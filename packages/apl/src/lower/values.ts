@@ -1,20 +1,20 @@
 import { call, cast, integer, literal, nothing } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
-import { clickhouseType, isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
-import { ofTexts, textAt, textIn, textJson } from './texts/known-texts.js';
+import { clickhouseType, isDynamic } from '../model/types.js';
+import type { ScalarType } from '../model/types.js';
+import { ofTexts, textAt, textIn, textJson } from './strings/known-texts.js';
 import { elementTexts, memberText, readableText, shownJson } from './json/json-parts.js';
 import { withOrigin } from './origins.js';
-import { once } from './computed-once.js';
+import { shareSubexpression } from './shared-subexpressions.js';
 import { parsedInstant } from './times/parsed-instant.js';
 import { memberIn } from './json/text-objects.js';
-import { fitsInt64 } from '../int64.js';
-import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
+import { fitsInt64 } from '../model/int64.js';
+import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../model/nanoseconds.js';
 
 /**
- * The one place for conversions between the representations of values (see `types.ts`). All of them
- * keep null. Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
+ * All conversions between the representations of values (see `types.ts`). They preserve null.
+ * Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
  */
 
 /** Null of a type; the cast keeps the engine from guessing. */
@@ -89,7 +89,7 @@ export function asString(value: Lowered): Expr {
     case 'datetime':
       return datetimeText(sql);
     case 'timespan':
-      return once(sql, timespanText);
+      return shareSubexpression(sql, timespanText);
     case 'array':
     case 'bag':
       return shownJson(sql);
@@ -101,7 +101,7 @@ export function asString(value: Lowered): Expr {
       if (path !== undefined && path.keys.length > 0)
         return call('JSONExtract', path.json, ...path.keys, literal('Nullable(String)'));
       // The content of a JSON string, the text of any other value.
-      return once(sql, (json) =>
+      return shareSubexpression(sql, (json) =>
         call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), shownJson(json)),
       );
     }
@@ -162,7 +162,7 @@ export function asJson(value: Lowered): Expr {
     case 'timespan':
       return call('toString', sql);
     case 'real':
-      return once(sql, (real) => call('if', call('isFinite', real), realJson(real), nullOf('string')));
+      return shareSubexpression(sql, (real) => call('if', call('isFinite', real), realJson(real), nullOf('string')));
     case 'string':
       // For a dictionary-encoded text the result would be one too, which JSON functions refuse.
       return textJson(value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
@@ -232,10 +232,12 @@ export function memberOf(json: Expr, index: Lowered): Expr {
   // In an object the engine would look up the member at that position.
   const whole = paths.get(json);
   if (whole?.keys.length === 0) return elementWhere(call('match', whole.json, literal(ARRAY)), below(whole, position));
-  return once(json, (text) => elementWhere(call('startsWith', text, literal('[')), pathIn(text, position)));
+  return shareSubexpression(json, (text) =>
+    elementWhere(call('startsWith', text, literal('[')), pathIn(text, position)),
+  );
 }
 
-/** The element at a path, null unless what it is an element of is an array. */
+/** The element at a path, null unless its container is an array. */
 function elementWhere(isArray: Expr, path: Path): Expr {
   const found = call('if', isArray, member(path), nullOf('dynamic'));
   elements.set(found, { isArray, path });
@@ -265,17 +267,16 @@ interface Path {
 const pathIn = (json: Expr, ...keys: readonly Expr[]): Path => ({ json, keys });
 const below = ({ json, keys }: Path, key: Expr): Path => ({ json, keys: [...keys, key] });
 
-/** The path of each expression made by `member`, and of those that parse a text. */
+/** The path of each expression made by `member` or by parsing a string. */
 const paths = new WeakMap<Expr, Path>();
 
 /** The path of each expression made by `elementWhere`, and whether there is an array. */
 const elements = new WeakMap<Expr, { readonly isArray: Expr; readonly path: Path }>();
 
 /**
- * The JSON that parsing a text gives. Its members are looked up in the text: a text that is not
- * JSON has none, whatever parsing makes of it. A subquery gives the text as it was: the readable
- * one, a mere column, would be repeated by `once`, and what several `if` share is computed for all
- * rows.
+ * The JSON of a parsed string. Its members are looked up in the string: one that is not JSON has
+ * none. A subquery returns the original string: the readable one would be a mere column, which
+ * `once` repeats, and expressions that several `if` share are computed for all rows.
  */
 export function parsedFrom(text: Expr, json: Expr): Expr {
   paths.set(json, pathIn(readableText(text)));
@@ -337,9 +338,13 @@ function fromJson(json: Expr, type: ScalarType): Expr {
     case 'string':
       return asString({ sql: json, type: 'dynamic' });
     case 'array':
-      return once(json, (text) => call('if', call('startsWith', text, literal('[')), text, nullOf('array')));
+      return shareSubexpression(json, (text) =>
+        call('if', call('startsWith', text, literal('[')), text, nullOf('array')),
+      );
     case 'bag':
-      return once(json, (text) => call('if', call('startsWith', text, literal('{')), text, nullOf('bag')));
+      return shareSubexpression(json, (text) =>
+        call('if', call('startsWith', text, literal('{')), text, nullOf('bag')),
+      );
     case 'long':
     case 'timespan':
       return numberIn(json, 'Nullable(Int64)');
@@ -355,7 +360,7 @@ function fromJson(json: Expr, type: ScalarType): Expr {
         nullOf('bool'),
       );
     case 'datetime':
-      return once(json, (text) =>
+      return shareSubexpression(json, (text) =>
         call(
           'if',
           call('startsWith', text, literal('"')),
@@ -368,7 +373,7 @@ function fromJson(json: Expr, type: ScalarType): Expr {
 
 /** The engine also reads numbers out of strings and booleans, so the first character decides. */
 const numberIn = (json: Expr, type: string): Expr =>
-  once(json, (text) =>
+  shareSubexpression(json, (text) =>
     call('if', call('match', text, literal('^[-0-9]')), call('JSONExtract', text, literal(type)), cast(nothing, type)),
   );
 

@@ -1,4 +1,5 @@
 import { isWhole } from '../bind/values/whole-numbers.js';
+import { isUrl } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
@@ -6,14 +7,14 @@ import type { Bound } from '../plan/scalar.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
 import type { Expr, NamedExpr } from '../syntax/ast.js';
 
-/** A named expression after binding: the field it makes and what must be computed for it. */
+/** A named expression after binding: its field and the required computations. */
 export interface BoundColumn {
   readonly field: Field;
   readonly computed: readonly Computed[];
 }
 
 /**
- * A field that holds a value. If the value is just columns, nothing is computed: the field is those
+ * A field with a value. If the value consists of columns, nothing is computed: the field is those
  * columns under a new name, and a mixed field stays mixed.
  */
 export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): BoundColumn {
@@ -23,6 +24,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
     if (isWhole(scalar, scope.query)) scope.query.wholeColumns.add(id);
+    if (isUrl(scalar, scope.query)) scope.query.urlColumns.add(id);
     return { type: scalar.type, id };
   });
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };
@@ -68,13 +70,15 @@ export function impliedName(expr: Expr): string | undefined {
         : `${object}_${index}`;
     }
     case 'call':
-      return sameName.has(expr.callee.text) && expr.args[0] !== undefined ? impliedName(expr.args[0].value) : undefined;
+      return sameName.has(expr.callee.text) && expr.args[0] !== undefined
+        ? (expr.args[0].name?.text ?? impliedName(expr.args[0].value))
+        : undefined;
     default:
       return undefined;
   }
 }
 
-/** A project node over the input; its rows stay the same rows. */
+/** A project node over the input; the rows stay the same. */
 export function project(input: Plan, fields: readonly Field[], computed: readonly Computed[]): ProjectPlan {
   return { kind: 'project', schema: withFields(input.schema, fields), input, computed };
 }

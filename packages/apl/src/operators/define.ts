@@ -1,5 +1,5 @@
 import type { Lets, PipelineScope, Scope } from '../bind/context.js';
-import type { NeedsOfRecord } from '../needs.js';
+import type { NeedsOfRecord } from '../model/needs.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Operator, Statement, Tabular } from '../syntax/ast.js';
@@ -7,7 +7,7 @@ import type { Operator, Statement, Tabular } from '../syntax/ast.js';
 export type OperatorKind = Operator['kind'];
 export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly kind: K }>;
 
-/** What an operator is bound with. */
+/** Binding context of an operator. */
 export interface OperatorContext extends PipelineScope {
   /** The scope of expressions over a table. */
   readonly scalarScope: (schema: Schema) => Scope;
@@ -17,11 +17,11 @@ export interface OperatorContext extends PipelineScope {
   readonly bindPipeline: (pipeline: Tabular, lets?: Lets) => Plan;
   /** The names that statements define where no other names are known. */
   readonly bindStatements: (statements: readonly Statement[]) => Lets;
-  /** Makes the name usable as a table in what follows (`as`). */
+  /** Defines the name as a table for the following steps (`as`). */
   readonly define: (name: string, plan: Plan) => void;
   /** The name that `as` gave to the rows so far. */
   readonly nameOf: (plan: Plan) => string | undefined;
-  /** Asks for a chart (`render`). */
+  /** Requests a chart (`render`). */
   readonly chart: (hint: ChartHint) => void;
 }
 
@@ -43,10 +43,8 @@ export type BindOperator<K extends OperatorKind> = (
 /** An operator of the language, declared once. */
 export interface OperatorRecord<K extends OperatorKind> extends Pick<NeedsOfRecord, 'readsEventTimes'> {
   readonly bind: BindOperator<K>;
-  /** It makes of each row one row or none, whatever other rows there are. */
+  /** It makes one row or none of each row, independently of other rows. */
   readonly eachRow?: boolean;
-  /**
-   * Its rows have an order of their own, or are no events: a default order does not concern them.
-   */
+  /** Its rows have their own order, or are not events: no default order is applied. */
   readonly settlesOrder?: boolean;
 }

@@ -8,8 +8,8 @@ export type GivenName = Pick<Name, 'text' | 'span'>;
 export const otherName = '; name one of them: other = …';
 
 /**
- * Reports names of new columns that repeat an earlier one or one of `before`. `advice` says what to
- * do other than choosing another name.
+ * Reports names of new columns that repeat an earlier one or one of `before`. `advice` suggests an
+ * alternative to choosing another name.
  */
 export function checkDifferent(
   names: readonly GivenName[],

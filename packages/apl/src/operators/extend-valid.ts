@@ -2,7 +2,7 @@ import { call, literal, or } from '@millrace/sql';
 import type { Scope } from '../bind/context.js';
 import { single } from '../bind/values/coerce.js';
 import { defineOverload, param } from '../functions/define.js';
-import { once } from '../lower/computed-once.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { nanoseconds, nullOf } from '../lower/values.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -27,7 +27,8 @@ export function validOrNull(column: BoundColumn, name: string, scope: Scope): Bo
 const valid = defineOverload({
   params: [param('value', 'any')],
   returns: (types) => types[0] ?? 'dynamic',
-  lower: ([value]) => once(value.sql, (sql) => call('if', test({ sql, type: value.type }), sql, nullOf(value.type))),
+  lower: ([value]) =>
+    shareSubexpression(value.sql, (sql) => call('if', test({ sql, type: value.type }), sql, nullOf(value.type))),
 });
 
 function test({ sql, type }: Lowered): Expr {

@@ -3,8 +3,8 @@ import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { validOrNull } from './extend-valid.js';
-import { addedNames } from './made-names.js';
-import { eachValue } from './grouping/several-values.js';
+import { addedNames } from './generated-names.js';
+import { eachValue } from './grouping/multiple-values.js';
 
 /**
  * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced,

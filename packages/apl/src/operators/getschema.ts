@@ -1,7 +1,7 @@
 import { constant } from '../plan/scalar.js';
 import type { Plan, RowsPlan } from '../plan/nodes.js';
-import { typeNameOf } from '../result-types.js';
-import type { ScalarType } from '../types.js';
+import { typeNameOf } from '../model/result-types.js';
+import type { ScalarType } from '../model/types.js';
 import type { BindOperator } from './define.js';
 
 /** `getschema`: a row for each column, in order. No data is read. */

@@ -88,7 +88,7 @@ export function bindOperator(operator: Operator, input: Plan, context: OperatorC
   return bind(operator, input, context);
 }
 
-/** Whether an operator makes of each row one row or none, whatever other rows there are. */
+/** Whether an operator makes one row or none of each row, independently of other rows. */
 export const looksAtEachRow = (kind: OperatorKind): boolean => kind !== 'error' && operators[kind].eachRow === true;
 
 /** The operators that do. */
@@ -96,5 +96,5 @@ export const eachRowOperators: readonly OperatorKind[] = Object.keys(operators)
   .map((kind) => kind as OperatorKind)
   .filter(looksAtEachRow);
 
-/** Whether the rows of an operator have an order of their own, or are no events. */
+/** Whether the rows of an operator have their own order, or are not events. */
 export const settlesOrder = (kind: OperatorKind): boolean => kind !== 'error' && operators[kind].settlesOrder === true;

@@ -5,12 +5,12 @@ import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRowId } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
-import { typeNameOf } from '../result-types.js';
-import { isDynamic } from '../types.js';
+import { typeNameOf } from '../model/result-types.js';
+import { isDynamic } from '../model/types.js';
 import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
-import { namesOf } from './made-names.js';
+import { namesOf } from './generated-names.js';
 import { rowCount } from './grouping/row-count.js';
 
 /**

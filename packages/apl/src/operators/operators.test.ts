@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { goldenFiles, outcomeOf, rewriteGolden, writesGolden } from '../testing/golden.js';

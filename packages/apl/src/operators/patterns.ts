@@ -1,7 +1,7 @@
 import type { NamePattern } from '../syntax/ast.js';
 import { segmentsOf } from '../syntax/stars.js';
 
-/** Whether a name matches a pattern; `*` stands for any characters, `\*` for itself. */
+/** Whether a name matches a pattern; `*` is any text, `\*` a literal asterisk. */
 export function matchesPattern(pattern: NamePattern, name: string): boolean {
   if (!pattern.wildcard) return pattern.text === name;
   const segments = segmentsIn(pattern);
@@ -20,7 +20,7 @@ export function matchesPattern(pattern: NamePattern, name: string): boolean {
   return at <= end;
 }
 
-/** A pattern is compared with all columns, and reading it takes longer than comparing. */
+/** A pattern is compared with all columns, and parsing it takes longer than comparing. */
 function segmentsIn(pattern: NamePattern): readonly string[] {
   const segments = known.get(pattern) ?? segmentsOf(pattern.text);
   known.set(pattern, segments);

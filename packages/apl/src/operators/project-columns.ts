@@ -1,4 +1,5 @@
-import { asWritten, meantColumn, warnOfAlias } from '../bind/names/names.js';
+import { resolveColumn, warnOfAlias } from '../bind/names/names.js';
+import { sourceText } from '../bind/names/spelled.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRest } from '../plan/schema.js';
@@ -6,49 +7,67 @@ import type { NamePattern, Span } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { warnOfKeysLeft } from './tables/keys-left.js';
+import { isMemberOf, isObject } from '../bind/names/objects.js';
+import { meansAny, meansField, withObjects } from './objects.js';
 import { repeated } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 
-/** Operators that only choose, order and rename columns; nothing is computed. */
+/** Operators that only choose, order and rename columns, without computing. */
 
 /** `project-away a, b*`: keeps all other columns. */
 export const bindProjectAway: BindOperator<'project-away'> = ({ columns, span }, input, context) => {
   if (!context.query.expressions.names(columns.length, span)) return input;
   reportUnmatched(columns, input, context);
-  const kept = chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
+  const kept = chosen(input, (field) => !columns.some((pattern) => meansField(pattern, field, input.schema)));
   return columns.some(isStar) ? { ...kept, schema: withoutRest(kept.schema) } : kept;
 };
 
-/** `project-keep a, b*`: keeps these columns, in their existing order. */
+/**
+ * `project-keep a, b*`: keeps these columns, in their existing order. An object that is named is
+ * kept as one column.
+ */
 export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns, span }, input, context) => {
   if (!context.query.expressions.names(columns.length, span)) return input;
   reportUnmatched(columns, input, context);
   for (const column of columns.filter(({ wildcard }) => !wildcard))
     if (fieldNamed(input.schema, column.text) !== undefined)
       warnOfKeysLeft(column, 'project takes both', input, context);
-  const kept = chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
+  const objects = columns.filter(({ text, wildcard }) => !wildcard && isObject(text, input.schema));
+  const { fields, computed } = withObjects(
+    new Map(objects.map(({ text }) => [text, text])),
+    context.scalarScope(input.schema),
+    (field) => columns.some((pattern) => matchesPattern(pattern, field.name)),
+  );
+  const kept = project(input, fields, computed);
   // A lone star means rare fields as well, which are in no column.
   return columns.some(isStar) ? kept : { ...kept, schema: withoutRest(kept.schema) };
 };
 
-/** `project-rename new = old`: the column keeps its place. */
+/** `project-rename new = old`: the column keeps its place. An object becomes one column. */
 export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, span }, input, context) => {
   if (!context.query.expressions.names(renames.length, span)) return input;
   const { report } = context.query;
   const names = new Map<string, string>();
+  const objects = new Map<string, string>();
   const again = repeated(renames.map(({ from }) => from));
   for (const { text, span } of again)
     report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
     const field = fieldNamed(input.schema, from.text);
-    if (field === undefined) reportMissing(from.text, from.span, input, context);
+    if (isObject(from.text, input.schema)) objects.set(from.text, to.text);
+    else if (field === undefined) reportMissing(from.text, from.span, input, context);
     else {
       warnOfAlias(from, input.schema, context.query);
       warnOfKeysLeft(from, 'extend makes a column of both', input, context);
     }
     names.set(field?.name ?? from.text, to.text);
   }
-  const fields = input.schema.fields.map((field): Field => {
+  const whole = withObjects(
+    objects,
+    context.scalarScope(input.schema),
+    (field) => ![...objects.keys()].some((name) => isMemberOf(name, field)),
+  );
+  const fields = whole.fields.map((field): Field => {
     const name = names.get(field.name);
     const { events: _, ...others } = field;
     return name === undefined ? field : { ...others, name };
@@ -58,7 +77,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, spa
   for (const { to } of renames)
     if (!twice.some(({ text }) => text === to.text) && fields.filter((field) => field.name === to.text).length > 1)
       report.error('name', to.span, `there is already a column ${to.text}; remove it first with project-away`);
-  return project(input, fields, []);
+  return project(input, fields, whole.computed);
 };
 
 /**
@@ -77,10 +96,10 @@ export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items, spa
   const taken = new Set<Field>();
   const groups = items.map(({ pattern, order }): readonly Field[] => {
     if (isStar(pattern)) {
-      const rest = fields.filter((field) => !specific.some((item) => matchesPattern(item.pattern, field.name)));
+      const rest = fields.filter((field) => !specific.some((item) => meansField(item.pattern, field, input.schema)));
       return ordered(rest, order);
     }
-    const matched = fields.filter((field) => !taken.has(field) && matchesPattern(pattern, field.name));
+    const matched = fields.filter((field) => !taken.has(field) && meansField(pattern, field, input.schema));
     for (const field of matched) taken.add(field);
     return ordered(matched, order);
   });
@@ -121,18 +140,17 @@ function naturally(a: string, b: string): number {
 
 function reportUnmatched(patterns: readonly NamePattern[], input: Plan, context: OperatorContext): void {
   for (const pattern of patterns)
-    if (!input.schema.fields.some((field) => matchesPattern(pattern, field.name)))
-      reportMissing(pattern.text, pattern.span, input, context);
+    if (!meansAny(pattern, input.schema)) reportMissing(pattern.text, pattern.span, input, context);
 }
 
 function reportMissing(name: string, span: Span, input: Plan, context: OperatorContext): void {
   const { report } = context.query;
   if (report.failed || report.isFull) return;
-  const near = meantColumn(
+  const near = resolveColumn(
     name,
     input.schema.fields.map((field) => field.name),
   );
-  const written = near === undefined ? undefined : asWritten(near);
+  const written = near === undefined ? undefined : sourceText(near);
   report.warning(
     'missing_column',
     span,

@@ -2,8 +2,8 @@ import { bindColumn, project } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
-import { namesOf } from './made-names.js';
-import { eachValue } from './grouping/several-values.js';
+import { namesOf } from './generated-names.js';
+import { eachValue } from './grouping/multiple-values.js';
 import { withoutRest } from '../plan/schema.js';
 
 /**

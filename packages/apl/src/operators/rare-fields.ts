@@ -3,12 +3,13 @@ import { bothBags, bothTexts, renamedBag, sortedBag, textOfBag } from '../lower/
 import type { Computed, Plan, ProjectPlan, SortKey } from '../plan/nodes.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
+import { objectsAround } from '../bind/names/objects.js';
 import type { RestColumns, RestNames } from '../plan/schema.js';
 import { ascending } from '../plan/sort-key.js';
 
 /** Rare fields that operators carry along without making columns of them. */
 
-/** The names of all rests; the same name in two of them is the same field. */
+/** The names of all rests; equal names are the same field. */
 export const namesOfAny = (first: RestNames, others: readonly RestNames[]): RestNames => ({
   has: (name) => first.has(name) || others.some((names) => names.has(name)),
   *names() {
@@ -19,13 +20,12 @@ export const namesOfAny = (first: RestNames, others: readonly RestNames[]): Rest
         seen.add(name);
       }
   },
+  beneath: (path) => first.beneath(path) || others.some((names) => names.beneath(path)),
   renamed: first.renamed,
+  members: first.members,
 });
 
-/**
- * The name for a column beside others: its own, or with the first number that nothing else has. It
- * counts as taken from then on.
- */
+/** A unique name for a column: its own, or the first unused number appended. It is then in use. */
 export function freeName(own: string, taken: Set<string>, rest: Pick<RestColumns, 'names'> | undefined): string {
   let name = own;
   for (let i = 1; taken.has(name) || rest?.names.has(name) === true; i++) name = `${own}${i}`;
@@ -45,21 +45,23 @@ interface Made {
 }
 
 /**
- * The rare fields of the rows of a join. A field of the right side whose name is taken gets a
- * number, as a column does. Names are not looked at before it matters: a query that goes on to
- * choose columns never needs to know.
+ * The rare fields of the rows of a join. A field of the right side with a used name gets a number,
+ * like a column. Names are checked only when needed: a query that later chooses columns never needs
+ * them.
  * @param taken names of columns; more are added
+ * @param before names of columns of the left side
  */
 export function joinedRest(
   left: RestColumns | undefined,
   right: RestColumns | undefined,
   taken: Set<string>,
+  before: readonly string[],
   query: QueryContext,
 ): Made {
-  // What an aggregation took or grouped by is no longer that in the rows of a join.
+  // Rare fields that an aggregation took or grouped by lose that role in the rows of a join.
   if (right === undefined)
     return { ...(left && { rest: { bag: left.bag, text: left.text, names: left.names } }), computed: [] };
-  return made(beside(left && valueOf(left), valueOf(right), taken), query);
+  return made(beside(left && valueOf(left), valueOf(right), taken, before), query);
 }
 
 /** Rare fields that an aggregation has in one of its columns. */
@@ -77,7 +79,7 @@ export function restGroup(
   };
 }
 
-/** The keys of an order that tell apart rows that differ only in their rare fields. */
+/** Sort keys that distinguish rows that differ only in their rare fields. */
 export const restKeys = ({ schema: { rest } }: Plan): readonly SortKey[] =>
   rest?.role?.kind === 'group' ? [ascending(bagOf(rest))] : [];
 
@@ -90,7 +92,7 @@ export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], q
   let all: RestValue | undefined;
   for (const rest of rests) {
     const bag = bagOf(rest);
-    all = beside(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken);
+    all = beside(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken, []);
   }
   if (all === undefined) return plan;
   const { rest, computed } = made(all, query);
@@ -103,16 +105,40 @@ export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], q
   };
 }
 
-function beside(left: RestValue | undefined, right: RestValue, taken: Set<string>): RestValue {
-  const renamed = renamedNames(right.names, (name) => freeName(name, taken, left));
+function beside(
+  left: RestValue | undefined,
+  right: RestValue,
+  taken: Set<string>,
+  before: readonly string[],
+): RestValue {
+  const ofLeft = new Set(before.flatMap((name) => [name, ...objectsAround(name)]));
+  const isTaken = (path: string): boolean => left?.names.beneath(path) === true || ofLeft.has(path);
+  const renamed = renamedNames(right.names, isTaken, (name) => {
+    // The name of an object of the left side is in use, though no column has it.
+    if (isTaken(name)) taken.add(name);
+    return freeName(name, taken, left);
+  });
   const bag = callOf('renamed', renamedBag(renamed.changes, right.names.renamed), [right.bag]);
   if (left === undefined) return { ...right, bag, names: renamed.names };
   return {
     bag: callOf('both', bothBags, [left.bag, bag]),
     text: callOf('both', bothTexts, [left.text, right.text]),
-    names: namesOfAny(left.names, [renamed.names]),
+    names: { ...namesOfAny(left.names, [renamed.names]), members: membersBeside(left.names, renamed.names) },
   };
 }
+
+/**
+ * Members of an object of one side. Fields of the right side are not members of an object of the
+ * left one, though their names are below it.
+ */
+const membersBeside =
+  (left: RestNames, right: RestNames): RestNames['members'] =>
+  (bag, path, except) => {
+    if (!left.beneath(path)) return right.members(bag, path, except);
+    const others = [...right.names()].filter((name) => name.startsWith(`${path}.`));
+    const own = others.length === 0 ? bag : left.renamed(bag, new Map(others.map((name) => [name, ''])));
+    return left.members(own, path, except);
+  };
 
 function made({ bag, text, names }: RestValue, query: QueryContext): Required<Made> {
   const [bagId, textId] = [query.fresh('rest'), query.fresh('rest text')];
@@ -132,7 +158,8 @@ const valueOf = ({ bag, text, names }: RestColumns): RestValue => ({
 });
 
 function renamedNames(
-  { names, renamed }: RestNames,
+  { names, beneath, renamed, members }: RestNames,
+  isTaken: (path: string) => boolean,
   nameFor: (name: string) => string,
 ): { readonly names: RestNames; readonly changes: () => ReadonlyMap<string, string> } {
   let known: ReadonlyMap<string, string> | undefined;
@@ -141,7 +168,14 @@ function renamedNames(
   let values: ReadonlySet<string> | undefined;
   const after = (): ReadonlySet<string> => (values ??= new Set(all().values()));
   return {
-    names: { has: (name) => after().has(name), names: after, renamed },
+    // Members of an object whose name is taken get numbers, and are found by their own names only.
+    names: {
+      has: (name) => after().has(name),
+      names: after,
+      beneath: (path) => beneath(path) && !isTaken(path),
+      renamed,
+      members,
+    },
     changes: () => new Map([...all()].filter(([before, name]) => before !== name)),
   };
 }

@@ -4,8 +4,8 @@ import { rowCount } from './grouping/row-count.js';
 import { sorted } from './sort.js';
 
 /**
- * `sample-distinct 5 of a`: five of the different values. At random, because the first ones of an
- * order would all look alike.
+ * `sample-distinct 5 of a`: five of the distinct values, chosen at random, because the first ones
+ * of an order would all be similar.
  */
 export const bindSampleDistinct: BindOperator<'sample-distinct'> = (
   { count: written, columns, span },

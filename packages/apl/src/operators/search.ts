@@ -7,7 +7,7 @@ import { bindConstantText } from '../bind/names/names.js';
 import { literalAnywhere } from '../bind/conditions/search-literal.js';
 import { testFor } from '../bind/conditions/search-terms.js';
 import { anywhere } from '../bind/conditions/text-test.js';
-import { typeNameOf } from '../result-types.js';
+import { typeNameOf } from '../model/result-types.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -16,7 +16,7 @@ import type { Expr, NamePattern } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { tablesNamed } from './sources/named-table.js';
 import { unionOf } from './tables/union-of.js';
-import { isDynamic } from '../types.js';
+import { isDynamic } from '../model/types.js';
 import { isNothing } from '../plan/nothing.js';
 
 /**
@@ -45,7 +45,7 @@ export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, pred
   };
 };
 
-/** The tables that are searched. Rows say which one they come from if the query asks for it. */
+/** The searched tables. Rows contain their table's name if the query reads it. */
 const searchedTables = (datasets: readonly NamePattern[], context: OperatorContext): Plan =>
   unionOf(
     datasets.every(({ text }) => text === '*') && context.query.catalogue.names.length === 0
@@ -55,10 +55,10 @@ const searchedTables = (datasets: readonly NamePattern[], context: OperatorConte
     context.query.mentions.has(TABLE) ? TABLE : undefined,
   );
 
-/** What Kusto calls the column of the tables' names. */
+/** Kusto's name of the column with the tables' names. */
 const TABLE = '$table';
 
-/** What is searched for, as a condition. */
+/** Binds the search expression as a condition. */
 export function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar {
   const { query } = scope;
   const join = (name: 'and' | 'or' | 'not', operands: readonly Expr[]): Scalar => {
@@ -92,7 +92,7 @@ export function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): 
       break;
     default:
   }
-  // `search error` lacks the quotes of a term.
+  // In `search error`, the term has no quotes.
   const value = bindConstantText(expr, scope);
   const only = single(value);
   // Without this, a dynamic constant, even a text or a number, would be taken for a condition that

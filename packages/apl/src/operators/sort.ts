@@ -4,7 +4,7 @@ import { bindScalar } from '../bind/context.js';
 import type { Plan, SortKey } from '../plan/nodes.js';
 import { columnOf } from '../plan/scalar.js';
 import type { SortKey as SortKeyNode } from '../syntax/ast.js';
-import { isDynamic } from '../types.js';
+import { isDynamic } from '../model/types.js';
 import type { BindOperator } from './define.js';
 
 /**

@@ -1,6 +1,6 @@
 import { fit, single } from '../bind/values/coerce.js';
 import { bindScalar } from '../bind/context.js';
-import { typeNameOf } from '../result-types.js';
+import { typeNameOf } from '../model/result-types.js';
 import type { BindOperator } from './define.js';
 
 /** `where P`: rows where the predicate is exactly true. */

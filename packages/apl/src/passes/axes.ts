@@ -3,7 +3,7 @@ import type { Plan, TimeRange } from '../plan/nodes.js';
 import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant, type Scalar } from '../plan/scalar.js';
 import type { Report } from '../report.js';
-import { floorTo } from '../floor.js';
+import { floorTo } from '../model/floor.js';
 
 /** Where the axis of a series gets its ends from. */
 export interface AxisRange {
@@ -11,7 +11,7 @@ export interface AxisRange {
   readonly range: TimeRange;
   /** The part of it that has events, both ends inclusive; undefined until it has been looked up. */
   readonly events: TimeRange | undefined;
-  /** Whether the query reads any dataset, so that it can be looked up. */
+  /** Whether the query reads any dataset, so that a lookup is possible. */
   readonly readsEvents: boolean;
   readonly isOpen: { readonly start: boolean; readonly end: boolean };
 }

@@ -2,7 +2,7 @@ import { binOverload } from '../functions/bins.js';
 import type { Plan } from '../plan/nodes.js';
 import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant } from '../plan/scalar.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../nanoseconds.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../model/nanoseconds.js';
 
 /** Gives `bin_auto` its size, now that the time range is known. */
 export const fixBins = (plan: Plan, size: bigint): Plan =>

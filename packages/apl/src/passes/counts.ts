@@ -2,9 +2,9 @@ import type { Plan, ScanPlan } from '../plan/nodes.js';
 import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
 
 /**
- * One read of a dataset: the plan of all its rows in the time range, and of those that the first
- * filters keep; the same plan without filters. Or a part of a union that reads none, such as
- * `print`, whose rows all match.
+ * One read of a dataset: the plan of all its rows in the time range, and of the rows that pass the
+ * first filters (the same plan if there are none). Or a part of a union that reads no dataset, such
+ * as `print`, whose rows all match.
  */
 export interface Counted {
   readonly examined?: ScanPlan;
@@ -12,8 +12,8 @@ export interface Counted {
 }
 
 /**
- * What has to be counted to say how many rows a query looked at and how many matched; nothing if it
- * reads no dataset.
+ * Counts needed to report how many rows a query read and how many matched; empty if it reads no
+ * dataset.
  */
 export function countedPlans(plan: Plan): readonly Counted[] {
   const scan = scanBelow(plan);
@@ -34,8 +34,8 @@ export function scanBelow(plan: Plan): ScanPlan | undefined {
 }
 
 /**
- * Whether a statement aggregates exactly the rows that match, each once. It does not if nothing is
- * left to aggregate, or if a pipeline inside an expression aggregates too.
+ * Whether a statement aggregates exactly the rows that match, each once. It does not if there is no
+ * aggregation left, or if a pipeline inside an expression aggregates too.
  */
 export const aggregatesWhatMatches = (plan: Plan): boolean => aggregatesScan(plan) && !aggregatesInside(plan);
 

@@ -6,10 +6,9 @@ import { callOf, partsOf, readsRow } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 
 /**
- * Texts that are read as times with the month first, such as 1/2/2024, may be those of somebody who
- * puts the day first. Where the first number of one is greater than twelve it is no time, and the
- * others are the wrong ones. Only the data tells, so this makes pipelines that look for such a
- * text.
+ * Strings that are read as times with the month first, such as 1/2/2024, may put the day first. If
+ * the first number of one is greater than twelve, it is not a time, and the others were misread.
+ * Only the data can tell, so this builds pipelines that find such a string.
  */
 
 /** Names of the one column. */
@@ -18,7 +17,7 @@ const column = 'text';
 /** Numbers that can only be a day and a month, at the beginning of a text or of JSON. */
 const DAY_FIRST = '^"?\\s*(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])/[0-9]{2}(?:[0-9]{2})?\\b';
 
-/** Different texts of a query that are looked at. */
+/** Maximum number of strings checked per query. */
 const most = 4;
 
 const isDayFirst = defineOverload({

@@ -2,7 +2,7 @@ import type { Plan, UnionPlan } from '../plan/nodes.js';
 import { mapInnerPlans, mapInputs } from '../plan/rewrite.js';
 import type { Scalar } from '../plan/scalar.js';
 
-/** Unions of unions become one: nested ones cost the engine several times as much. */
+/** Flattens nested unions: they cost the engine several times as much. */
 export function flatUnions(plan: Plan): Plan {
   const node = plan.kind === 'union' ? flat(plan) : plan;
   return mapInnerPlans(mapInputs(node, flatUnions), flatUnions);
@@ -11,7 +11,7 @@ export function flatUnions(plan: Plan): Plan {
 function flat(union: UnionPlan): UnionPlan {
   if (!union.inputs.some(({ kind }) => kind === 'union')) return union;
   const parts: { readonly input: Plan; readonly values: readonly (Scalar | undefined)[] }[] = [];
-  // From the outermost union inwards, so that each is looked at once.
+  // From the outermost union inwards, so that each is visited once.
   const collect = ({ inputs, columns }: UnionPlan, wanted: readonly (Scalar | undefined)[]): void => {
     const sources = new Map(columns.map(({ id, from }) => [id, from]));
     for (const [i, input] of inputs.entries()) {

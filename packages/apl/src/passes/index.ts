@@ -21,15 +21,15 @@ import { narrowTimeRange } from './time-range.js';
 import { totalsOf } from './totals.js';
 import { intoUnions } from './union-down.js';
 import { hoistWindows } from './windows.js';
-import { SECOND } from '../nanoseconds.js';
+import { SECOND } from '../model/nanoseconds.js';
 
-/** Plans ready to be lowered, and what is known about the answer. */
+/** Plans that are ready for lowering, and properties of the result. */
 export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
   /**
-   * A column of the plan besides those of its schema: when events arrived, if that was asked for
-   * and the fields do not tell.
+   * A column of the plan that is not in its schema: the ingest time, if it was requested and is not
+   * among the fields.
    */
   readonly arrival?: ColumnId;
   readonly counted: readonly Counted[];
@@ -38,7 +38,7 @@ export interface Planned {
   /** Whether all rows that match, and no others, are aggregated. */
   readonly aggregatesMatched: boolean;
   readonly timeRange: TimeRange;
-  /** The same, but an open end reaches only as far as there are events. */
+  /** Like `timeRange`, but an open end is limited to the time of the newest event. */
   readonly window: TimeRange;
   readonly presentation: Presentation;
   readonly continuation?: NonNullable<Compiled['continuation']>;

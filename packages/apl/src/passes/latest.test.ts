@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { catalogueOf, createDataset } from '../testing/events.js';
@@ -39,7 +39,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
     'events | where n > 100 | summarize arg_max(_time, *) by text',
   ])('%s', (text) => {
     const ordered = '| sort by n asc | project-reorder * asc';
-    // A count beside it needs every row.
+    // With an additional count, every row is needed.
     const whole = text.replace(/arg_(max|min)\(/, 'rows = count(), arg_$1(');
     expect(sqlOf(text)).toContain(' IN (SELECT');
     expect(sqlOf(whole)).not.toContain(' IN (SELECT');

@@ -10,16 +10,15 @@ import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scal
 import { isFiltered, scanBelow } from './counts.js';
 
 /**
- * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which
- * reads two columns; then the fields are read only from the rows that have it. Without this, all
- * fields of all rows are read and nearly all of them thrown away.
+ * `summarize arg_max(_time, a, b, …) by g`: finds the latest time of each group first, which reads
+ * two columns; then the fields are read only from the rows with that time. Otherwise all fields of
+ * all rows are read and nearly all of them discarded.
  */
 export const latestFirst = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
 
 /**
- * With a filter, which this computes twice, it is faster to read fewer fields than this from all
- * rows.
+ * With a filter, which is computed twice, reading fewer fields than this from all rows is faster.
  */
 const leastOfFiltered = 3;
 
@@ -31,7 +30,7 @@ function limited(plan: AggregatePlan): Plan {
   if (extreme === undefined || time === undefined || !isSame || others.length === 0) return plan;
   if (!plan.aggregates.every(({ call }) => call.condition === undefined && isColumn(call.args[0], time))) return plan;
   if (others.length < leastOfFiltered && isFiltered(plan.input)) return plan;
-  // Rows and groups are computed twice and have to be the same both times.
+  // Rows and groups are computed twice and must be equal both times.
   if (!isRepeated(plan.input) || !plan.groups.every(({ expr }) => isRepeatable(expr))) return plan;
   const id = `extreme@${plan.aggregates[0]!.id}`;
   const found: AggregatePlan = {

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/nodes.js';
 import { scanBelow } from './counts.js';
 import { lastAggregate } from './presentation.js';
 
-/** Caps the rows of an answer: events without a limit at the default, anything at the maximum. */
+/** Caps the rows of a result: events without a limit at the default, anything at the maximum. */
 export function capRows(
   plan: Plan,
   { defaultLimit, maxLimit }: Pick<CompileOptions, 'defaultLimit' | 'maxLimit'>,
@@ -46,7 +46,7 @@ export function mostRows(plan: Plan): number | undefined {
   }
 }
 
-/** Whether the rows are those that `countedPlans` counts, each once. */
+/** Whether the rows are exactly the rows that `countedPlans` counts, each once. */
 function isRowPerMatch(plan: Plan): boolean {
   switch (plan.kind) {
     case 'scan':
@@ -58,7 +58,7 @@ function isRowPerMatch(plan: Plan): boolean {
     case 'limit':
       return isRowPerMatch(plan.input);
     case 'union':
-      // Of an input with a limit of its own more rows may match than it gives.
+      // An input with its own limit may match more rows than it returns.
       return plan.inputs.every((input) => mostRows(input) === undefined && isRowPerMatch(input));
     case 'rows':
     case 'external':

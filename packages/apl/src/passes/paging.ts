@@ -43,10 +43,9 @@ function readsBackwards(plan: Plan): boolean | undefined {
 type Beyond = NonNullable<ScanPlan['beyond']>;
 
 /**
- * Leaves out the rows up to a position where they are read, which saves reading them; but where
- * other rows depend on them, only behind that.
- * @param isPage whether a limit is the size of a page: not in a part of a union, which a limit says
- * all of
+ * Drops the rows up to a position during the read, if no other rows depend on them; otherwise after
+ * the step that depends on them.
+ * @param isPage whether a limit is the size of a page; a limit in a part of a union is not
  */
 function beyond(plan: Plan, position: Beyond, isPage = true): Plan {
   if (plan.kind === 'scan') return { ...plan, beyond: position };

@@ -2,9 +2,9 @@ import type { Presentation } from '../compiled.js';
 import { bucketOf } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortKey, TimeRange } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
-import { floorTo } from '../floor.js';
+import { floorTo } from '../model/floor.js';
 
-/** How the rows of a plan are to be shown. */
+/** How to display the rows of a plan. */
 export function presentationOf(plan: Plan, range: TimeRange): Presentation {
   const aggregate = lastAggregate(plan);
   const time = plan.schema.fields.find((field) => field.role?.kind === 'bucket');

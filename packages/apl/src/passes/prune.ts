@@ -4,7 +4,7 @@ import { columnsIn } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 
-/** Drops what nothing reads: columns of tables, computed columns, aggregates, columns of unions. */
+/** Drops unused columns of tables, computed columns, aggregates and columns of unions. */
 export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
   const node = mapInnerPlans(plan, (inner) => prune(inner, new Set(idsOf({ fields: inner.schema.fields }))));
   switch (node.kind) {
@@ -37,7 +37,7 @@ export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
   }
 }
 
-/** Prunes the inputs of a node down to what it reads itself and what is needed above it. */
+/** Prunes the inputs of a node to the columns that it reads itself or that are needed above it. */
 function below(node: Plan, needed: ReadonlySet<ColumnId>): Plan {
   const read = new Set([...needed, ...columnsIn(scalarsOf(node))]);
   return mapInputs(node, (input) => prune(input, read));

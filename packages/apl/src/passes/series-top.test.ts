@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { catalogueOf, createDataset } from '../testing/events.js';

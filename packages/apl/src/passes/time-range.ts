@@ -2,7 +2,7 @@ import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
 import { mapInnerPlans, mapInputs, scalarsOf } from '../plan/rewrite.js';
 import { looksAround } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
-import { MAX_LONG, MIN_LONG } from '../int64.js';
+import { MAX_LONG, MIN_LONG } from '../model/int64.js';
 
 /** The ends a query itself sets for a time column. */
 interface Bounds {
@@ -16,18 +16,17 @@ interface RequestRange extends TimeRange {
 
 interface Narrowed {
   readonly plan: Plan;
-  /** What all scans together cover; the request's range if there are none. */
+  /** The range that all scans cover together; the request's range if there are none. */
   readonly range: TimeRange;
-  /** The query says where to begin, and neither it nor the request where to end. */
+  /** The query has a start, and neither it nor the request has an end. */
   readonly implicitEnd: boolean;
 }
 
 /**
- * Gives each scan its time range: that of the request, narrowed by the query's conditions on the
- * scan's own time. An end that the request did not really ask for gives way to the query's. The
- * range prunes partitions and granules; conditions that it already guarantees for every row are
- * removed.
- * @param impliedEnd the end of a range that the query begins and nothing ends
+ * Narrows the time range of each scan to the request's range and the query's conditions on the
+ * scan's own time. A default end of the request gives way to the query's. The range prunes
+ * partitions and granules; conditions that it already guarantees for every row are removed.
+ * @param impliedEnd the end of a range that has a start in the query and no end
  */
 export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): Narrowed {
   const ranges: TimeRange[] = [];

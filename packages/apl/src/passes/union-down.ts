@@ -5,8 +5,8 @@ import type { ColumnScalar, Scalar } from '../plan/scalar.js';
 import { descending } from '../plan/sort-key.js';
 
 /**
- * Moves filters into the parts of a union, and limits too where rows come in the order of time:
- * each part then gives no more rows than can be shown, and not all rows have to be sorted together.
+ * Moves filters into the parts of a union, and limits too where rows are in time order: each part
+ * then returns at most the final number of rows, and not all rows have to be sorted together.
  */
 export const intoUnions = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => {
@@ -22,13 +22,13 @@ function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {
   return { ...union, inputs };
 }
 
-/** What a column of the union is in one of its parts. */
+/** The value of a union's column in one of its parts. */
 function inPart(union: UnionPlan, part: number, scalar: ColumnScalar): Scalar {
   const column = union.columns.find((c) => c.id === scalar.id);
   return column?.from[part] ?? constant(scalar.type, null);
 }
 
-/** Moves the limit down through nodes that neither drop, add nor reorder rows. */
+/** Moves the limit down through nodes that preserve the number and order of rows. */
 function limited(plan: Plan, count: number): Plan {
   if (plan.kind === 'project' && !plan.computed.some((c) => looksAround(c.expr)))
     return { ...plan, input: limited(plan.input, count) };

@@ -6,13 +6,13 @@ import { callOf, columnOf, isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
- * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before
- * anything else uses them: they may not stand in conditions, sort keys, aggregates or one another.
+ * Moves functions of other rows (`prev`, `row_number`) to separate columns that are computed first:
+ * they must not occur in conditions, sort keys, aggregates or one another.
  */
 export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
   rewritePlan(plan, (node) => hoist(node, fresh));
 
-/** One node with its functions of other rows in nodes of their own below it. */
+/** Moves the functions of other rows in one node to separate nodes below it. */
 export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   const [input, ...others] = inputsOf(node);
   if (input === undefined || others.length > 0) return node;
@@ -38,7 +38,7 @@ export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   if (scalar.kind !== 'call' || !isWindow(scalar)) return mapParts(scalar, (part) => withoutInner(part, change));
   const args = scalar.args.map((arg, i) =>
-    // Where the stretches have been counted already, their number stands in place of the condition.
+    // Where groups have already been counted, their number replaces the condition.
     i === scalar.overload.restart && arg.type === 'bool'
       ? change(callOf('stretches', stretches, [arg]))
       : withoutAny(arg, change),

@@ -3,7 +3,7 @@ import { mapInnerPlans, mapInputs, rewriteScalars } from './rewrite.js';
 import type { ColumnId } from './scalar.js';
 import type { Schema } from './schema.js';
 
-/** The same pipeline with other columns; `fresh` names each after the one it stands for. */
+/** Copies a pipeline with new column IDs; `fresh` derives each from the original one. */
 export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
   const renamed = new Map<ColumnId, ColumnId>();
   const rename = (id: ColumnId): ColumnId => {

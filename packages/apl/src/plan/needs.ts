@@ -1,11 +1,10 @@
-import type { Need } from '../needs.js';
+import type { Need } from '../model/needs.js';
 import type { Plan } from './nodes.js';
 import { innerPlansOf, inputsOf, scalarsOf } from './rewrite.js';
 import { partsOf, type Scalar } from './scalar.js';
 
 /**
- * Adds what the expressions of a plan need. A column that nobody asks for is no longer in it, and
- * needs nothing.
+ * Adds the needs of the expressions in a plan. Unused columns are pruned before and need nothing.
  */
 export function addNeedsOf(plan: Plan, needs: Set<Need>): void {
   if (plan.kind === 'sample') needs.add('chance');

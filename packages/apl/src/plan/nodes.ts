@@ -1,10 +1,10 @@
 import type { Expr } from '@millrace/sql';
 import type { AggregateCall } from '../aggregates/define.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import type { ColumnId, Scalar } from './scalar.js';
 import type { Schema } from './schema.js';
 
-/** A small relational algebra; every node knows the columns it gives. */
+/** A small relational algebra; every node has the schema of its rows. */
 export type Plan =
   | ScanPlan
   | RowsPlan
@@ -90,7 +90,7 @@ export interface ProjectPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly computed: readonly Computed[];
-  /** Functions of other rows read only rows with the same values in these columns. */
+  /** Functions of other rows read only rows with equal values in these columns. */
   readonly per?: readonly ColumnId[];
 }
 
@@ -114,7 +114,7 @@ export interface SortPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly keys: readonly SortKey[];
-  /** The default order of `summarize` results, which the query did not ask for. */
+  /** The default order of `summarize` results, which is not in the query. */
   readonly implicit?: boolean;
 }
 

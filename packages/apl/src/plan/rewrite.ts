@@ -4,8 +4,7 @@ import { rewrite } from './scalar.js';
 import type { Scalar } from './scalar.js';
 
 /**
- * The one place that knows where a node has its inputs, its expressions and the pipelines inside
- * these.
+ * The only place that knows the inputs of a node, its expressions and the pipelines inside these.
  */
 
 /** Rewrites every node, after its inputs and the pipelines inside its expressions. */
@@ -106,10 +105,7 @@ export const scalarsOf = (plan: Plan): readonly Scalar[] => visited<Scalar>((one
 export const nodesOf = (plan: Plan): number =>
   [...inputsOf(plan), ...innerPlansOf(plan)].reduce((nodes, part) => nodes + nodesOf(part), 1);
 
-/**
- * How many nodes of a pipeline are behind each other at most; those of one that is asked for again
- * are not counted again.
- */
+/** Maximum depth of nodes in a pipeline; cached per node. */
 export function depthOf(plan: Plan): number {
   const known = depths.get(plan);
   if (known !== undefined) return known;
@@ -135,7 +131,7 @@ export function weightOfInner(plan: Plan): number {
 
 const weights = new WeakMap<Plan, number>();
 
-/** What a function that replaces parts comes across. */
+/** Collects the parts that a mapping function visits. */
 function visited<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
   const found: T[] = [];
   map((part) => {

@@ -1,6 +1,6 @@
 import type { LiteralValue } from '@millrace/sql';
 import type { Overload } from '../functions/define.js';
-import type { ScalarType } from '../types.js';
+import type { ScalarType } from '../model/types.js';
 import type { Plan } from './nodes.js';
 
 /**
@@ -42,8 +42,8 @@ export interface CallScalar {
 }
 
 /**
- * The value of an expression of the language: one reading or, for a mixed field, several, of which
- * at most one is not null in a row. See `values/coerce.ts` for how one is picked.
+ * The value of an expression of the language: one type variant or, for a mixed field, several, with
+ * at most one not null per row. `values/coerce.ts` picks one.
  */
 export type Bound = readonly [Scalar, ...Scalar[]];
 
@@ -117,7 +117,7 @@ export function mapParts(scalar: Scalar, one: (part: Scalar) => Scalar): Scalar 
   }
 }
 
-/** Rewrites from the leaves up; what does not change stays the same object. */
+/** Rewrites from the leaves up; unchanged parts stay the same object. */
 export const rewrite = (scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar =>
   change(mapParts(scalar, (part) => rewrite(part, change)));
 
@@ -143,8 +143,8 @@ export const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && s
 export const looksAround = (scalar: Scalar): boolean => isWindow(scalar) || partsOf(scalar).some(looksAround);
 
 /**
- * Whether the expression gives the same value for the same row whenever it is computed. One that
- * asks other rows or datasets does not count as such.
+ * Whether the expression gives the same value for the same row each time. Expressions that read
+ * other rows or datasets do not count.
  */
 export const isRepeatable = (scalar: Scalar): boolean =>
   scalar.kind !== 'inPlan' &&

@@ -1,11 +1,11 @@
-import type { RareFields, Rest } from '../catalogue.js';
-import type { ScalarType } from '../types.js';
+import type { RareFields, Rest } from '../model/catalog.js';
+import type { ScalarType } from '../model/types.js';
 import { columnOf } from './scalar.js';
 import type { Bound, ColumnId } from './scalar.js';
 
 /**
- * What a column means in an aggregated result; set by `summarize`, kept while the column is passed
- * on.
+ * The meaning of a column in an aggregated result; set by `summarize`, retained while the column is
+ * passed on.
  */
 export type Role =
   | { readonly kind: 'group' }
@@ -20,17 +20,20 @@ export interface AggregateInfo {
   readonly args?: readonly (string | number | boolean)[];
 }
 
-/** A column that a query can see. Several readings make it a mixed one. */
+/** A column visible to a query. Several type variants make it a mixed one. */
 export interface Field {
   readonly name: string;
   readonly readings: readonly { readonly type: ScalarType; readonly id: ColumnId }[];
   readonly role?: Role;
   /**
-   * Set if it is what events have under this name; the same for all fields of these events, also of
-   * those that a map field holds (`names/in-maps.ts`).
+   * Set if it is the value that events have under this name; equal for all fields of the same
+   * events, including values in a map field (`names/in-maps.ts`).
    */
   readonly events?: ColumnId;
-  /** What it is called elsewhere; found by that as well, unless another column has the name. */
+  /**
+   * Name of the column in other systems; it also finds the column, unless another column has the
+   * name.
+   */
   readonly alias?: string;
 }
 
@@ -46,22 +49,22 @@ export interface RowId {
 }
 
 /**
- * Rare fields that the query does not name, all together; carried along, invisible, as long as
- * whole events are asked for.
+ * All rare fields that the query does not name; carried along, invisible, while the result consists
+ * of complete events.
  */
 export interface RestColumns {
   readonly bag: ColumnId;
   readonly text: ColumnId;
   readonly names: RestNames;
-  /** That of each of them; of an aggregate the fields lack the last, which is the field itself. */
+  /**
+   * The role of each of them; for an aggregate, its fields do not include the last, which is the
+   * field itself.
+   */
   readonly role?: Role;
 }
 
 /** The names of the rare fields that may be among the rest; there may be a hundred thousand. */
-export interface RestNames extends Pick<RareFields, 'has' | 'names'> {
-  /** The bag with other names for some of them. */
-  readonly renamed: Rest['renamed'];
-}
+export interface RestNames extends Pick<RareFields, 'has' | 'names' | 'beneath'>, Pick<Rest, 'renamed' | 'members'> {}
 
 export interface Schema {
   readonly fields: readonly Field[];
@@ -69,7 +72,7 @@ export interface Schema {
   readonly rest?: RestColumns;
 }
 
-/** The schema of rows that are no longer whole events. */
+/** The schema of rows that are not complete events. */
 export const withoutRest = ({ fields, rowId }: Schema): Schema => ({
   fields,
   ...(rowId !== undefined && { rowId }),
@@ -82,8 +85,8 @@ export const withoutRowId = ({ fields, rest }: Schema): Schema => ({
 });
 
 /**
- * When events arrived, if the fields do not tell: the query left the field out, or made one of that
- * name itself.
+ * The ingest time, if no field has it: the query dropped the field, or defined another one of that
+ * name.
  */
 export function hiddenArrival({ fields, rowId }: Schema): ColumnId | undefined {
   const isShown = fields.some(
@@ -96,7 +99,7 @@ export function hiddenArrival({ fields, rowId }: Schema): ColumnId | undefined {
 export const fieldNamed = ({ fields }: Schema, name: string): Field | undefined =>
   fields.find((field) => field.name === name) ?? fields.find(({ alias }) => alias === name);
 
-/** The field with other columns of the same values, in rows that are no aggregated result. */
+/** The field with other columns of the same values, in rows that are not an aggregated result. */
 export const carriedIn = (readings: Field['readings'], { name, events }: Field): Field => ({
   name,
   readings,
@@ -111,8 +114,8 @@ export function readingsOf(field: Field): Bound {
 }
 
 /**
- * All columns of the schema, with those that identify an event and the bag of rare fields. The time
- * of arrival is read only where it is asked for.
+ * All columns of the schema, including event identity and the bag of rare fields. The ingest time
+ * is read only on request.
  */
 export const idsOf = (schema: Schema): readonly ColumnId[] => [
   ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),

@@ -5,6 +5,6 @@ import type { Scalar } from './scalar.js';
 export const ascending = (expr: Scalar): SortKey => ({ expr, descending: false, nullsFirst: false });
 export const descending = (expr: Scalar): SortKey => ({ expr, descending: true, nullsFirst: false });
 
-/** Rows in an order that the query did not ask for. */
+/** Rows in a default order. */
 export const inDefaultOrder = (plan: Plan, keys: readonly SortKey[]): Plan =>
   keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };

@@ -3,21 +3,21 @@ import { constantText } from './scalar.js';
 import type { CallScalar, ColumnId, Scalar } from './scalar.js';
 
 /**
- * What a test says about texts: if it is true, all words of one of the sets are in one of them, as
- * `lower/texts/words.ts` divides texts.
+ * Consequence of a true string test: one of the texts contains all words of one of the sets, split
+ * as in `lower/strings/words.ts`.
  */
 export interface WantedWords {
   readonly texts: readonly Scalar[];
   readonly sets: WordSets;
 }
 
-/** More alternatives are not looked up one by one. */
+/** Maximum alternatives in an index lookup. */
 const mostAlternatives = 8;
 
 /**
- * The words that every row has for which a condition holds, as alternatives of which each row has
- * one; undefined if nothing is known.
- * @param isStored whether a column is a text, array or object as it is stored
+ * The words that every row that satisfies a condition contains, as alternatives: each row has all
+ * words of at least one. Undefined if nothing is known.
+ * @param isStored whether a column is a string, array or object as it is stored
  */
 export function wantedWords(scalar: Scalar, isStored: (id: ColumnId) => boolean): WordSets | undefined {
   if (scalar.kind !== 'call') return undefined;
@@ -52,7 +52,10 @@ function isStoredText(scalar: Scalar, isStored: (id: ColumnId) => boolean): bool
  */
 const textCalls: ReadonlySet<CallScalar['name']> = new Set(['text', 'coalesce', 'tolower']);
 
-/** All of them hold: that with the fewest alternatives is enough, together with what is certain. */
+/**
+ * Combines conditions that all hold: uses the fewest alternatives, plus the words that every row
+ * must have.
+ */
 export function bothOf(all: readonly (WordSets | undefined)[]): WordSets | undefined {
   const known = all.flatMap((sets) => (sets === undefined ? [] : [sets])).toSorted((a, b) => a.length - b.length);
   const certain = known.flatMap((sets) => (sets.length === 1 ? sets : [])).flat();
@@ -74,13 +77,10 @@ function limited(sets: WordSets): WordSets | undefined {
   return isUseful ? [...different.values()] : undefined;
 }
 
-/** Of longer lists nothing is looked up. */
+/** Maximum length of lists in an index lookup. */
 const mostNeedles = 32;
 
-/**
- * What is known about a text that equals or contains another one, which has the words that `words`
- * finds in it.
- */
+/** The words of a string that equals or contains another one, whose words `words` extracts. */
 export function wordsOfNeedle(
   args: readonly Scalar[],
   words: (needle: string) => readonly string[],

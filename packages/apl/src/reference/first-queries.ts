@@ -1,4 +1,4 @@
-/** What most people ask first, over a dataset `logs`. */
+/** Typical first queries, over a dataset `logs`. */
 export const firstQueries: readonly string[] = [
   "logs | where status >= 500 and path has 'cart' | sort by _time desc | take 100",
   'logs | where _time between (ago(1h) .. now()) | summarize count() by bin_auto(_time), service',

@@ -1,7 +1,7 @@
 import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
 import { specialForms } from '../bind/calls/special.js';
-import { diagnosticCodes } from '../diagnostic-codes.js';
+import { diagnosticCodes } from '../model/diagnostic-codes.js';
 import type { Differences, Overloaded } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
@@ -74,10 +74,10 @@ function indexPage(groups: readonly FunctionGroup[]): string {
     '',
     ...keywordSection('Statements', statements),
     ...keywordSection('Sources', sources),
-    ...keywordSection('Calls that look at the columns or at a table', [...specialForms.values()]),
+    ...keywordSection('Calls that use columns or a table', [...specialForms.values()]),
     '## More pages',
     '',
-    '- [Operators](operators.md): those after a `|`, and those between values',
+    '- [Operators](operators.md): after a `|`, and between values',
     `- [Aggregations](aggregations.md): ${aggregates
       .toSorted(byName)
       .map(({ name }) => `\`${name}\``)
@@ -85,17 +85,17 @@ function indexPage(groups: readonly FunctionGroup[]): string {
     ...listed,
     '- [Findings](findings.md): errors, warnings and hints about a query, by code',
     '- [Where it differs](deviations.md) from Axiom and from Kusto',
-    '- [Queries from Kusto](kusto.md): how many run, and what is refused',
+    '- [Queries from Kusto](kusto.md): how many run, and which are rejected',
     '',
     '## In an editor',
     '',
-    'The package offers functions for editors, over a text, a position in it and the known datasets:',
+    'The package has functions for editors. They take a query, a position and the available datasets:',
     '',
-    '- `complete`: what may be written at a position, with the fields available there and their types',
-    '- `hover`: what a word means at its position',
-    '- `signatureHelp`: the ways to call a function, and the parameter that is being written',
-    '- `format`: the query with one operator per line; its meaning and its comments stay',
-    '- `diagnose`: all findings, with the changes that would fix them',
+    '- `complete`: completions at a position, with available fields and their types',
+    '- `hover`: the meaning of a word',
+    '- `signatureHelp`: signatures of a function, and the current parameter',
+    '- `format`: the query with one operator per line; meaning and comments stay the same',
+    '- `diagnose`: all findings, with fixes',
   ]);
 }
 

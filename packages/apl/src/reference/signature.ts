@@ -8,12 +8,12 @@ import type { Example, ExampleValue, Param, ParamType } from '../functions/defin
 
 const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 
-/** `value: number`, as a parameter is shown; with what it may be, if that is told. */
+/** A parameter as displayed, `value: number`, with its bounds if it has some. */
 const parameterText = ({ name, type, within }: Param): string =>
   `${name}: ${typeNames[type] ?? type}${within === undefined ? '' : ` ${boundsText(within)}`}`;
 
 /**
- * The parameters one by one: optional ones in square brackets, a repeated last one with an
+ * The parameters as separate strings: optional ones in square brackets, a repeated last one with an
  * ellipsis.
  */
 export const parameterTexts = (params: readonly Param[], rest: Param | undefined): readonly string[] => [

@@ -3,9 +3,9 @@ import type { Argument, Expr, Name, NamePattern, Span, TypeName } from './scalar
 export type * from './scalar-nodes.js';
 
 /**
- * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The
- * parser always returns a tree: what it could not read is an `error` node, and a diagnostic gives
- * the reason.
+ * The syntax tree of APL. Nodes are plain and readonly; every node has its span in the text. The
+ * parser always returns a tree: an unparsable part is an `error` node, and a diagnostic gives the
+ * reason.
  */
 
 /** `name = expr`, `(a, b) = expr` or `expr`. */
@@ -13,6 +13,8 @@ export interface NamedExpr {
   readonly name?: Name;
   /** Names for the several values of a call. */
   readonly names?: readonly Name[];
+  /** The name it has unless another column has that one. */
+  readonly wish?: string;
   readonly value: Expr;
   readonly span: Span;
 }
@@ -72,7 +74,7 @@ export interface Option {
   readonly value: Expr;
 }
 
-/** The columns that an operator is said to give: `: (*, a: string)`. */
+/** The declared output columns of an operator: `: (*, a: string)`. */
 export interface OutputSchema {
   /** Whether the columns of the rows before it remain. */
   readonly keeps: boolean;
@@ -99,12 +101,12 @@ export type Operator =
   | (OperatorNode<'project-rename'> & { readonly renames: readonly { readonly to: Name; readonly from: Name }[] })
   | (OperatorNode<'project-reorder'> & { readonly items: readonly ReorderItem[] })
   | (OperatorNode<'summarize'> & { readonly aggregates: readonly NamedExpr[]; readonly by: readonly NamedExpr[] })
-  | OperatorNode<'count'>
+  | (OperatorNode<'count'> & { readonly name?: Name })
   | (OperatorNode<'distinct'> & { readonly columns: readonly NamedExpr[] })
   | OperatorNode<'getschema'>
   | (OperatorNode<'take'> & { readonly count?: Expr })
   | (OperatorNode<'sample'> & { readonly fraction: Expr })
-  /** Without columns, of all of them. */
+  /** Without columns, samples all of them. */
   | (OperatorNode<'sample-distinct'> & { readonly count: Expr; readonly columns?: readonly NamedExpr[] })
   | (OperatorNode<'sort'> & { readonly keys: readonly SortKey[] })
   | (OperatorNode<'top'> & { readonly count: Expr; readonly key: SortKey })
@@ -150,7 +152,7 @@ export type Operator =
     })
   | (OperatorNode<'make-series'> & {
       readonly aggregates: readonly SeriesExpr[];
-      /** The default of every series that has none of its own. */
+      /** The default of every series without a default. */
       readonly default?: Expr;
       readonly on: Expr;
       readonly from?: Expr;
@@ -164,7 +166,7 @@ export type Operator =
       readonly right: Tabular;
       readonly on: readonly JoinCondition[];
     })
-  | (OperatorNode<'union'> & { readonly withSource?: Name; readonly tables: readonly Tabular[] })
+  | (OperatorNode<'union'> & { readonly withSource?: Name; readonly inner?: true; readonly tables: readonly Tabular[] })
   | (OperatorNode<'scan'> & {
       /** The column for the number of the sequence a row belongs to. */
       readonly matchId?: Name;
@@ -273,7 +275,7 @@ export type Statement =
 
 /**
  * A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression;
- * the binder decides what it names.
+ * the binder resolves it.
  */
 export interface Program {
   readonly statements: readonly Statement[];

@@ -162,3 +162,16 @@ export function parseProperties(p: Parser): readonly Option[] {
   p.close(opening);
   return options;
 }
+
+/**
+ * Properties, or options without `with`, as older queries have them: `render timechart kind=stacked
+ * title="a"`.
+ */
+export function parseTrailingOptions(p: Parser): readonly Option[] {
+  const options: Option[] = [];
+  while (p.peek().kind === 'word' && p.at('=', 1)) {
+    options.push(parseOption(p));
+    p.accept(',');
+  }
+  return options.length === 0 ? parseProperties(p) : options;
+}

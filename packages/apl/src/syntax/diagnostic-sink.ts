@@ -1,21 +1,21 @@
-import type { Diagnostic } from '../diagnostics.js';
-import type { DiagnosticCode } from '../diagnostic-codes.js';
+import type { Diagnostic } from '../model/diagnostics.js';
+import type { DiagnosticCode } from '../model/diagnostic-codes.js';
 import type { Span } from './ast.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import { nearest } from './hints/suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 
 /**
- * Collects findings. One mistake is often noticed at several levels, so only the first error at a
- * place is kept.
+ * Collects findings. One mistake is often detected at several levels, so only the first error at a
+ * position is reported.
  */
 export class DiagnosticSink {
   readonly #errors = new Map<number, Diagnostic>();
   readonly #warnings: Diagnostic[] = [];
   #sought = 0;
 
-  /** Whether an error at this place would be kept. */
+  /** Whether an error at this position would be reported. */
   accepts(span: Span): boolean {
     return this.#errors.size < queryBounds.diagnostics.most && !this.#errors.has(span.start);
   }
@@ -31,15 +31,15 @@ export class DiagnosticSink {
   }
 
   /**
-   * The candidate that was meant. After as many mistakes as are reported, whoever wrote them gets
-   * no more advice: it takes longer than reading on.
+   * Finds the intended candidate. After the maximum number of reported mistakes there are no more
+   * suggestions: they take longer than parsing.
    */
   nearest(written: string, candidates: Iterable<string>): string | undefined {
     return this.#sought++ < queryBounds.diagnostics.most ? nearest(written, candidates) : undefined;
   }
 
   /**
-   * All findings in the order of their places; the lexer and the parser make them at different
+   * All findings in the order of their positions; the lexer and the parser report them at different
    * times.
    */
   inOrder(): readonly Diagnostic[] {

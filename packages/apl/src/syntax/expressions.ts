@@ -6,7 +6,7 @@ import { isPipelineNext } from './lookahead.js';
 import { nameLength } from './names.js';
 import { parsePrimary } from './primaries.js';
 import type { Parser } from './parser.js';
-import { MAX_LONG, MIN_LONG } from '../int64.js';
+import { MAX_LONG, MIN_LONG } from '../model/int64.js';
 
 /**
  *     expression = and { "or" and }
@@ -146,7 +146,7 @@ function parseRelation(p: Parser): Expr {
   }
 }
 
-/** Whether what follows a condition of `scan` comes next: `=> name = …`. */
+/** Whether the assignments after a condition of `scan` come next: `=> name = …`. */
 function isAssigning(p: Parser): boolean {
   const length = p.at('=>') ? nameLength(p, 1) : undefined;
   return length !== undefined && p.at('=', 1 + length);
@@ -262,7 +262,7 @@ function parseSplitHas(p: Parser, left: Expr, { start }: Span): Expr {
   };
 }
 
-/** What a field is searched for. A word or number that goes on with a sign was meant as a text. */
+/** Parses a search term. A word or number followed directly by a sign should have been a string. */
 function parseTerm(p: Parser): Expr {
   const { start, kind } = p.peek();
   const term = parseUnary(p);

@@ -3,13 +3,14 @@ import type { Fix } from './diagnostic-sink.js';
 import { foreignOperators, type InfixOperator, infixOperators } from './infix-operators.js';
 import { operatorNameAt } from './operator-names.js';
 import type { Parser } from './parser.js';
+import { oldInfixNames } from './hints/old-names.js';
 import { nearest } from './hints/suggestions.js';
 
-/** The operator that follows a value; if it is misspelled, what to report. */
+/** The operator that follows a value; if it is misspelled, the error to report. */
 export interface FoundInfix {
   readonly operator: InfixOperator;
   readonly length: number;
-  readonly mistake?: { readonly message: string; readonly fix?: Fix };
+  readonly mistake?: { readonly message: string; readonly fix?: Fix; readonly isRead?: true };
 }
 
 /** Words that may follow a value without being operators between two values. */
@@ -18,8 +19,8 @@ const FOLLOWERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The word operator that is next. Slips are recognized where a word can be nothing else: `AND`,
- * `&&`, `not in`, `like`, `matches "x"`, `containss`.
+ * The word operator that is next. Mistakes are recognized where a word can only be an operator:
+ * `AND`, `&&`, `not in`, `like`, `matches "x"`, `containss`.
  */
 export function infixAt(p: Parser): FoundInfix | undefined {
   const token = p.peek();
@@ -32,6 +33,11 @@ export function infixAt(p: Parser): FoundInfix | undefined {
   if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
   const operator = infixOperators.get(token.text);
   if (operator !== undefined) return { operator, length: 1 };
+  const today = oldInfixNames.get(token.text);
+  if (today !== undefined && operandFollows(p)) {
+    const { mistake, ...found } = instead(today, 1, `${token.text} is now written ${today}`);
+    return { ...found, ...(mistake && { mistake: { ...mistake, isRead: true } }) };
+  }
   if (FOLLOWERS.has(token.text) || token.text === 'AS' || operatorNameAt(p) !== undefined) return undefined;
   return understand(p, token.text);
 }
@@ -85,11 +91,12 @@ function operandFollows(p: Parser): boolean {
   );
 }
 
-/** Takes the operator, reports what is wrong with it, and returns its span. */
+/** Takes the operator, reports an error in it, and returns its span. */
 export function takeInfix(p: Parser, { length, mistake }: Pick<FoundInfix, 'length' | 'mistake'>): Span {
   const { start } = p.peek();
   for (let taken = 0; taken < length; taken++) p.take();
   const span = p.spanFrom(start);
-  if (mistake !== undefined) p.error(span, mistake.message, mistake.fix, 'unknown_operator');
+  if (mistake?.isRead === true) p.warning(span, mistake.message, mistake.fix);
+  else if (mistake !== undefined) p.error(span, mistake.message, mistake.fix, 'unknown_operator');
   return span;
 }

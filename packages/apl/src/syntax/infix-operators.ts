@@ -1,9 +1,7 @@
 import type { MembershipExpr, StringOp } from './ast.js';
 import type { Keyword } from './lexing/keywords.js';
 
-/**
- * What a word operator between two values means. The levels of precedence are in `expressions.ts`.
- */
+/** Properties of an infix word operator. The levels of precedence are in `expressions.ts`. */
 export type InfixOperator = Keyword &
   (
     | { readonly kind: 'logical'; readonly op: 'and' | 'or' }
@@ -27,7 +25,7 @@ const stringOperators: readonly (readonly [op: StringOp, what: string])[] = [
   ['hassuffix', 'has a term that ends with the text'],
 ];
 
-/** `has_any` and `has_all`, likewise. */
+/** The operators `has_any` and `has_all`. */
 const termListOperators: readonly (readonly [op: 'has_any' | 'has_all', what: string])[] = [
   ['has_any', 'holds one of the listed terms'],
   ['has_all', 'holds all of the listed terms'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import { parse, parseExpression } from './parse.js';
 
 describe('limits', () => {

@@ -11,10 +11,10 @@ interface ListOptions {
 /**
  *     list = item { "," item }
  *
- * The list ends with the operator or at one of the words in `ends`; anything else is reported and
- * skipped up to the next comma, so that one mistake does not hide another. A comma before the
- * bracket `trailing` is allowed. With `lines`, an item on a line of its own needs no comma before
- * it, as in printed lists of examples; this gives a warning.
+ * Parses a comma-separated list. It ends with the operator or at one of the words in `ends`;
+ * anything else is reported and skipped up to the next comma, so that one mistake does not hide
+ * another. A comma before the bracket `trailing` is allowed. With `lines`, an item on a separate
+ * line needs no comma before it, as in printed lists of examples; this gives a warning.
  */
 export function commaList<T>(
   p: Parser,

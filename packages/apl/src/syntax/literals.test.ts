@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findings, readExpr } from '../testing/check-syntax.js';
-import { lineAndColumn } from '../diagnostics.js';
+import { lineAndColumn } from '../model/diagnostics.js';
 import { parseClock, parseDatetime } from './lexing/datetime.js';
 import { parse } from './parse.js';
 import { parseTimespan } from './lexing/timespan.js';

@@ -1,5 +1,5 @@
 import type { Expr, LiteralExpr, Span, TypeName } from './ast.js';
-import { parseClock, parseDatetime, readDatetime } from './lexing/datetime.js';
+import { parseClock, parseDatetime, readDatetime, readYearOrMonth } from './lexing/datetime.js';
 import { typeNames } from './names.js';
 import type { Parser } from './parser.js';
 import { parseTimespan } from './lexing/timespan.js';
@@ -103,7 +103,7 @@ export const conversions: Readonly<Record<TypeName, string>> = {
 function readText(p: Parser, type: TypeName, word: string, text: string, { start, end }: Span): LiteralExpr['value'] {
   const span = { start, end };
   if (type === 'datetime') {
-    const value = parseDatetime(text);
+    const value = parseDatetime(text) ?? readYearOrMonth(text);
     if (value !== undefined) return value;
     const outside = readDatetime(text) !== undefined;
     if (outside)

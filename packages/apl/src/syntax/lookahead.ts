@@ -1,5 +1,5 @@
 import { infixOperators } from './infix-operators.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import { nameLength } from './names.js';
 import type { Parser } from './parser.js';
 

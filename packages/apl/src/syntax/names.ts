@@ -59,7 +59,7 @@ export function parseName(p: Parser, what: string): Name {
 /**
  *     dotted-name = name { "." name }
  *
- * `geo.city` stands for the field `geo.city` where an operator takes names, not expressions.
+ * `geo.city` is the field `geo.city` where an operator takes names, not expressions.
  */
 export function parseDottedName(p: Parser, what: string): Name {
   const first = parseName(p, what);
@@ -185,5 +185,14 @@ const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map([
  */
 export function parseTypedName(p: Parser, what: string): TypedName {
   const name = parseName(p, what);
+  const { kind, text } = p.peek();
+  const type = kind === 'word' ? (FOREIGN_TYPES.get(text.toLowerCase()) ?? text) : '';
+  if (typeNames.has(type)) {
+    p.take();
+    const span = p.spanFrom(name.span.start);
+    const replacement = `${p.text.slice(name.span.start, name.span.end)}: ${type}`;
+    p.error(span, `a type follows a colon: ${replacement}`, { title: `Write ${replacement}`, replacement });
+    return { name, type: typeNames.get(type)! };
+  }
   return p.accept(':') === undefined ? { name } : { name, type: parseType(p) };
 }

@@ -6,8 +6,8 @@ export const operatorNames: ReadonlySet<string> = new Set(operators.map(({ name 
 const isOperatorName = (name: string): name is OperatorName => operatorNames.has(name);
 
 /**
- * The most tokens that are read as one name: four words and the dashes between them, which also
- * covers invented names.
+ * Maximum number of tokens in a name: four words and the dashes between them, which also covers
+ * misspelled names.
  */
 const LONGEST = 7;
 

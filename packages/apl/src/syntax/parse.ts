@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../diagnostics.js';
-import { spend } from '../effort.js';
+import type { Diagnostic } from '../model/diagnostics.js';
+import { consume } from '../model/compile-budget.js';
 import type { Expr, Program } from './ast.js';
 import { DiagnosticSink } from './diagnostic-sink.js';
 import { parseExpression as expressionRule } from './expressions.js';
 import { lex } from './lexing/lexer.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import { type GrammarRules, Parser } from './parser.js';
 import { parseOperators, parsePipeline } from './pipeline.js';
 import { parseProgram } from './statements.js';
@@ -13,8 +13,8 @@ import { isTooHigh } from './tree-height.js';
 const rules: GrammarRules = { expression: expressionRule, pipeline: parsePipeline, operators: parseOperators };
 
 /**
- * Reads a whole query. Never throws and always returns a tree: what could not be read is an `error`
- * node or left out, and a diagnostic says why. A tree with no diagnostic of severity `error` is
+ * Parses a whole query. Never throws and always returns a tree: unparsable parts are `error` nodes
+ * or omitted, and a diagnostic gives the reason. A tree with no diagnostic of severity `error` is
  * complete.
  */
 export function parse(text: string): { readonly program: Program; readonly diagnostics: readonly Diagnostic[] } {
@@ -47,7 +47,7 @@ function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): 
   if (text.length > queryBounds.textLength.most) {
     return refuse(`the query has ${text.length} characters; at most ${queryBounds.textLength.most} are read`);
   }
-  spend(text.length / 100);
+  consume(text.length / 100);
   const sink = new DiagnosticSink();
   const tree = rule(new Parser(text, lex(text, sink), sink, rules));
   if (isTooHigh(tree, queryBounds.treeHeight.most)) {

@@ -1,9 +1,9 @@
-import type { DiagnosticCode } from '../diagnostic-codes.js';
-import { lineAndColumn } from '../diagnostics.js';
+import type { DiagnosticCode } from '../model/diagnostic-codes.js';
+import { lineAndColumn } from '../model/diagnostics.js';
 import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
 import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
 import { foreignClauses } from './hints/foreign-clauses.js';
-import { queryBounds } from '../query-bounds.js';
+import { queryBounds } from '../model/query-limits.js';
 import type { Token } from './lexing/tokens.js';
 
 /** The grammar rules that refer to each other across files; `parse.ts` connects them. */
@@ -18,8 +18,8 @@ export interface GrammarRules {
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
- * A position in the tokens of one text, and what every rule does there: look, take, expect, report,
- * recover.
+ * A position in the tokens of one text, and the common actions of all rules: peek, take, expect,
+ * report, recover.
  */
 export class Parser {
   readonly text: string;
@@ -31,7 +31,7 @@ export class Parser {
    * missing.
    */
   inLet = false;
-  /** Where texts follow each other without commas: each is one of its own. */
+  /** Where adjacent strings without commas are separate strings. */
   textsStandAlone: 'always' | 'on lines of their own' | undefined;
   /** Inside `dynamic(…)` a square bracket begins an array, not a quoted name. */
   inDynamic = false;
@@ -39,7 +39,7 @@ export class Parser {
   readonly #sink: DiagnosticSink;
   /** For an opening bracket, the index of the one that closes it; -1 for every other token. */
   readonly #closing: readonly number[];
-  /** The same where `;` ends nothing; found when it is first needed. */
+  /** Like `closing`, but `;` ends nothing; computed on first use. */
   #closingForeign: readonly number[] | undefined;
   #position = 0;
   #depth = 0;
@@ -54,7 +54,7 @@ export class Parser {
 
   // ------------------------------------------------------------- looking
 
-  /** The token `ahead` places on; beyond the last token, the last one. */
+  /** The token `ahead` positions further; beyond the last token, the last one. */
   peek(ahead = 0): Token {
     return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
   }
@@ -75,7 +75,7 @@ export class Parser {
 
   /**
    * Whether a pipeline or the text ends here. At a closing bracket that was never opened,
-   * `parseProgram` skips it and goes on.
+   * `parseProgram` skips it and continues.
    */
   atEnd(): boolean {
     const token = this.peek();
@@ -139,7 +139,7 @@ export class Parser {
     const { token, closing } = opening;
     const wanted = CLOSING[token.text]!;
     if (this.accept(wanted) !== undefined) return;
-    // Finding the line scans the text up to here, which is worth it only if the report is kept.
+    // Finding the line scans the text up to here, so it is done only if the error is reported.
     if (this.#sink.accepts(this.here())) {
       const { line, column } = lineAndColumn(this.text, token.start);
       const replacement = this.peek().kind === 'end' ? wanted : `${wanted} ${this.peek().text}`;
@@ -179,14 +179,14 @@ export class Parser {
     this.#sink.warning(span, message, fix);
   }
 
-  /** The candidate that was meant; see `DiagnosticSink`. */
+  /** Finds the intended candidate; see `DiagnosticSink`. */
   nearest(written: string, candidates: Iterable<string>): string | undefined {
     return this.#sink.nearest(written, candidates);
   }
 
   /**
-   * Reports that something else was expected in place of the next token, and what to write if that
-   * is how another language goes on.
+   * Reports that something else was expected in place of the next token, and what to write if it is
+   * valid in another language.
    */
   unexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;
@@ -195,7 +195,7 @@ export class Parser {
     else this.error(this.here(), `${found}; ${advice}`);
   }
 
-  /** What to write if a text follows a text. */
+  /** Suggestion if a string follows a string. */
   #besideText(): string | undefined {
     const { kind, start } = this.peek();
     const quote = this.text[this.previousEnd - 1];
@@ -206,7 +206,7 @@ export class Parser {
     return kind === 'string' ? 'texts are joined by strcat(a, b)' : undefined;
   }
 
-  /** What to write if the token before does not go on like this. */
+  /** Suggestion if the previous token does not continue like this. */
   #behind(): string | undefined {
     const { kind, text } = this.peek();
     const before = this.#position === 0 ? undefined : this.#tokens[this.#position - 1];

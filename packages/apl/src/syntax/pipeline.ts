@@ -65,8 +65,8 @@ function finishOperator(p: Parser, isFirst = false): void {
 }
 
 /**
- * What other languages begin with: conditions, `from`, a function of the rows, or the text that is
- * searched for.
+ * Rejects beginnings from other languages: conditions, `from`, a function of the rows, or a search
+ * term.
  */
 function refuseBeginning(p: Parser): void {
   const { kind, text } = p.peek();
@@ -99,7 +99,7 @@ function reportMissingPipe(p: Parser): void {
 /**
  *     operator = NAME arguments
  *
- * `...` stands for omitted steps, as in printed examples, and does nothing. Returns one operator or
+ * `...` marks omitted steps, as in printed examples, and does nothing. Returns one operator or
  * none.
  */
 function parseOperator(p: Parser): readonly Operator[] {
@@ -163,8 +163,8 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     p.error(span, message, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
     for (let taken = 0; taken < words.length; taken++) p.take();
-    // Read on as the operator that was meant, to find further mistakes. Where nothing follows, what
-    // is missing is no mistake yet.
+    // Continue with the intended operator, to find further mistakes. At the end of the input,
+    // missing arguments are not a mistake yet.
     if (name !== undefined && !p.atOperatorEnd()) return [operatorRules[name](p, start)];
     if (advice !== undefined) p.skipForeign();
   }

@@ -8,14 +8,14 @@ import { oldFunctionNames } from './hints/old-names.js';
 import type { Parser } from './parser.js';
 import { scaleToNanoseconds, timespanUnits } from './lexing/timespan.js';
 import type { Token } from './lexing/tokens.js';
-import { MAX_LONG } from '../int64.js';
+import { MAX_LONG } from '../model/int64.js';
 
 /**
  *     primary = atom { "." name | [ "." ] "[" expression "]" | "[" "*" "]" }
  */
 export function parsePrimary(p: Parser): Expr {
   let object = parseAtom(p);
-  // A null literal of type dynamic may stand for an object, so members of it can be read.
+  // A null literal of type dynamic may be an object, so members of it can be read.
   const isScalar = object.kind === 'literal' && object.type !== 'dynamic';
   if (isScalar || object.kind === 'error' || object.kind === 'star') return object;
   for (;;) {
@@ -93,9 +93,27 @@ function parseAtom(p: Parser): Expr {
 /** A text, or several with blanks between them, which are one. */
 function parseTexts(p: Parser): Expr {
   const { start, value } = p.take();
-  let text = String(value);
+  let text = String(value) + doubledQuotes(p, start);
   while (p.peek().kind === 'string' && !p.adjacent() && !standsAlone(p)) text += String(p.take().value);
   return { kind: 'literal', type: 'string', value: text, span: p.spanFrom(start) };
+}
+
+/**
+ * The rest of a string after a doubled quote, as in `'it''s'`, including the quote; reports the
+ * correct notation.
+ */
+function doubledQuotes(p: Parser, start: number): string {
+  const quote = p.text[start];
+  let more = '';
+  while (p.peek().kind === 'string' && p.adjacent() && p.text[p.peek().start] === quote)
+    more += `${quote}${String(p.take().value)}`;
+  if (more === '') return '';
+  const span = p.spanFrom(start);
+  const inside = p.text.slice(span.start + 1, span.end - 1).replaceAll(`${quote}${quote}`, `\\${quote}`);
+  const replacement = `${quote}${inside}${quote}`;
+  const message = `a quote within a text is written \\${quote}: ${replacement}`;
+  p.error(span, message, { title: `Write ${replacement}`, replacement });
+  return more;
 }
 
 const standsAlone = (p: Parser): boolean =>
@@ -114,8 +132,8 @@ function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
 }
 
 /**
- * `!a` and `!f(x)`, the negation of other languages. An operator here, such as `!contains`, lacks
- * its left side.
+ * Parses `!a` and `!f(x)`, the negation of other languages. An operator here, such as `!contains`,
+ * has no left side.
  */
 function parseNegatedName(p: Parser): Expr {
   const { text, start, end } = p.peek();
@@ -216,8 +234,8 @@ function parseArgument(p: Parser): Argument {
 }
 
 /**
- * Whether another argument follows the brackets around this one: `f((T | take 1), 2)`. As a
- * pipeline it would go on behind them.
+ * Whether another argument follows the brackets around this one: `f((T | take 1), 2)`. A pipeline
+ * would continue after them.
  */
 function isBeforeArgument(p: Parser): boolean {
   const closing = p.at('(') ? p.closingOf() : undefined;

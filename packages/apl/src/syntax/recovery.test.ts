@@ -1,12 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { findings, fixed, oneForm } from '../testing/check-syntax.js';
+import { expected, recoveryOf } from '../testing/check-recovery.js';
+import type { RecoveryCase } from '../testing/check-recovery.js';
 import { parse } from './parse.js';
 
-/** Text, findings, and the text with every fix applied if there are any. */
-type Case = readonly [text: string, findings: readonly string[], fixed?: string];
-
-const cases: Readonly<Record<string, readonly Case[]>> = {
+const cases: Readonly<Record<string, readonly RecoveryCase[]>> = {
   'operators between values': [
+    [
+      't | join kind=Inner (u) on a',
+      ['t | join kind=«Inner» kind=Inner is written kind=inner'],
+      't | join kind=inner (u) on a',
+    ],
+    ['t | join KIND=inner (u) on a', ['t | join «KIND» KIND is written kind'], 't | join kind=inner (u) on a'],
+    [
+      't | join (u) on k = k',
+      [
+        't | join (u) on «k = k» columns are matched by their common name, as in on k, or by $left.a == $right.b; write k',
+      ],
+      't | join (u) on k',
+    ],
+    [
+      't | join (u) on a = b',
+      [
+        't | join (u) on «a = b» columns are matched by their common name, as in on k, or by $left.a == $right.b; write $left.a == $right.b',
+      ],
+      't | join (u) on $left.a == $right.b',
+    ],
+    ['datatable(a int)[1]', ['datatable(«a int» a type follows a colon: a: int'], 'datatable(a: int)[1]'],
+    [
+      "t | where a == 'it''s'",
+      ["t | where a == «'it''s'» a quote within a text is written \\': 'it\\'s'"],
+      "t | where a == 'it\\'s'",
+    ],
     ['t | where a = 5', ['t | where a «=» = gives a name to a column; to compare, write =='], 't | where a == 5'],
     ['t | where a AND b', ['t | where a «AND» operators are written in lower case: and'], 't | where a and b'],
     [
@@ -277,14 +301,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['t | join (u)', ['t | join (u)«» expected on and the columns to match, but found the end of the query']],
     [
-      't | union withsource=s kind=inner u',
-      ['t | union withsource=s «kind» union keeps the columns of all tables; to keep common ones, add project'],
-    ],
-    [
-      't | union kind=inner u',
-      ['t | union «kind» union keeps the columns of all tables; to keep common ones, add project'],
-    ],
-    [
       't | make-series count() on _time',
       ['t | make-series count() on _time«» expected step, and the width of a time bin, but found the end of the query'],
     ],
@@ -325,59 +341,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ['t | mv-expand a to «long» expected typeof after to: to typeof(string), but found long'],
     ],
   ],
-
-  'brackets and statements': [
-    [
-      't | where (a == 1 | count',
-      ['t | where (a == 1 «|» expected ) to close the ( at line 1, column 11, but found |'],
-      't | where (a == 1 ) | count',
-    ],
-    [
-      'print f(1, (2)',
-      ['print f(1, (2)«» expected ) to close the ( at line 1, column 8, but found the end of the query'],
-      'print f(1, (2))',
-    ],
-    ['t | where a) | count', ['t | where a«)» this ) closes nothing'], 't | where a | count'],
-    ['t;\n| count', ['t«;» the ; ends the query before its next |'], 't\n| count'],
-    ['let x = 5\nt | take x', ['let x = 5«» expected ; after the statement, but found t'], 'let x = 5;\nt | take x'],
-    [
-      "let x = dynamic([1])\n['t'] | where a in (x)",
-      ['let x = dynamic([1])«» expected ; after the statement, but found ['],
-      "let x = dynamic([1]);\n['t'] | where a in (x)",
-    ],
-    ['let x = 5 | count; t', ['let x = 5 «|» a pipeline begins with a table, not with a value']],
-    ['t | count; u | count', ['t | count; «u» a text holds one query; name the earlier one with let, or remove it']],
-    ['let f = () { let x = 1; x }; t', []],
-    ['let f = () { let x = ; x }; t', ['let f = () { let x = «;» expected a value, but found ;']],
-    [
-      'declare parameters (a: int); t',
-      ['declare «parameters» expected query_parameters after declare, but found parameters'],
-      'declare query_parameters (a: int); t',
-    ],
-    [
-      'declare query_parameters (a); t',
-      ['declare query_parameters (a«)» expected : after the name of a parameter, but found )'],
-    ],
-    ['', ["«» expected a query, such as ['dataset'] | count"]],
-    ['// nothing', ["«» expected a query, such as ['dataset'] | count"]],
-    ['let x = 1;', ["let x = 1;«» expected a query, such as ['dataset'] | count"]],
-    ['| where a', ["«|» expected a dataset, such as ['name'], but found |"]],
-    [
-      'select a from t',
-      ["«select a from t» a query begins with its dataset: ['dataset'] | where … | summarize count() by field"],
-    ],
-    ['select | count', []],
-    ['select-a | count', ["«select-a» a name with a dash must be quoted: ['select-a']"], "['select-a'] | count"],
-  ],
 };
 
 describe.each(Object.entries(cases))('%s', (_, table) => {
-  const named = table.map(([text, expected, mended]) => ({ text, expected, mended }));
-  test.each(named)('$text', ({ text, expected, mended }) => {
-    expect(findings(text)).toEqual(expected);
-    for (const { message } of parse(text).diagnostics) expect(message).toMatch(oneForm);
-    expect(fixed(text)).toBe(mended ?? text);
-    expect(mended === undefined ? [] : findings(mended)).toEqual([]);
+  test.each(table.map(expected))('$text', ({ text, ...recovery }) => {
+    expect(recoveryOf(text)).toEqual(recovery);
   });
 });
 

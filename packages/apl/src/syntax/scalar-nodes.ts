@@ -15,6 +15,8 @@ export interface Span {
 export interface Name {
   readonly text: string;
   readonly quoted: boolean;
+  /** The column alone, without the object of its members: one of all columns of a `*`. */
+  readonly isColumn?: true;
   readonly span: Span;
 }
 

@@ -10,7 +10,7 @@ import { parseArguments } from './primaries.js';
 /**
  *     source = pattern | call | "(" pipeline ")" | table | print | range | datatable | externaldata
  *
- * `table`, `print` and the other words are names of datasets unless what follows them says
+ * `table`, `print` and the other words are names of datasets unless the following tokens show
  * otherwise.
  */
 export function parseSource(p: Parser): TableSource {
@@ -37,8 +37,8 @@ export function parseSource(p: Parser): TableSource {
   return { kind: 'table', pattern, quoted: true, span: pattern.span };
 }
 
-/** What may stand before the point in front of a table in Kusto, which says where the table is. */
-const PLACES: ReadonlySet<string> = new Set(['cluster', 'database', 'workspace', 'app', 'resource']);
+/** Kusto's prefixes of a table that name its location. */
+const PLACES: ReadonlySet<string> = new Set(['adx', 'app', 'arg', 'cluster', 'database', 'resource', 'workspace']);
 
 /** `workspace("a").T`, `cluster("a").database("b").T`: here there is one place, so this is `T`. */
 function skipPlaces(p: Parser): void {

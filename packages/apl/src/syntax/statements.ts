@@ -59,8 +59,8 @@ function parseStatement(p: Parser): Statement | undefined {
 /**
  *     let = "let" name "=" ( pipeline | "materialize" "(" pipeline ")" | expression | [ "view" ] function )
  *
- * `view` changes nothing: in Kusto it makes wildcards find the function. Nor does `materialize`,
- * which keeps a table that is read several times.
+ * `view` has no effect: in Kusto it makes wildcards match the function. Nor does `materialize`,
+ * which caches a table that is read several times.
  */
 function parseLet(p: Parser): Statement {
   const { start } = p.take();
@@ -126,7 +126,7 @@ function isFunctionAt(p: Parser, ahead = 0): boolean {
   return closing !== undefined && p.at('{', closing + 1);
 }
 
-/** `(x: long) x + 1`, whose body lacks its braces. */
+/** `(x: long) x + 1`, a function body without braces. */
 function isBareFunctionAt(p: Parser): boolean {
   const named = nameLength(p, 1);
   return p.at('(') && p.closingOf() !== undefined && named !== undefined && p.at(':', 1 + named);

@@ -9,7 +9,7 @@ import { parse } from '../syntax/parse.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
-/** More rows than a random pipeline gives; the plain evaluator knows no limit. */
+/** More rows than a random pipeline returns; the plain evaluator has no limit. */
 const ALL_ROWS = 50_000;
 
 interface Answer {
@@ -18,8 +18,8 @@ interface Answer {
 }
 
 /**
- * How the answers of the language and the plain evaluator to a query differ, undefined if they
- * agree.
+ * The difference between the results of the language and of the plain evaluator for a query;
+ * undefined if they agree.
  */
 export function disagreement(
   engine: TestEngine,
@@ -60,7 +60,7 @@ function evaluated(text: string, tables: Tables): Answer | Refused {
   }
 }
 
-/** The rows that the language gives; throws what is wrong with a query. */
+/** Runs a query and returns its rows; throws if the query is invalid. */
 export const rowsOf = (engine: TestEngine, text: string, options: Partial<CompileOptions>): Answer['rows'] =>
   resultOf(engine, text, options).rows;
 
@@ -128,7 +128,7 @@ function agree(a: Value, b: Value): boolean {
   return a === b || (typeof a === 'string' && typeof b === 'string' && blurredText(a) === blurredText(b));
 }
 
-/** A text whose numbers are rounded to nine digits; what is next to nothing is 0. */
+/** Rounds the numbers in a text to nine digits; numbers close to zero become 0. */
 const blurredText = (text: string): string =>
   text.replaceAll(/-?\d+\.\d{9,}(?:e-?\d+)?/g, (digits) => {
     const number = Number(digits);

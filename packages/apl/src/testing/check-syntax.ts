@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../diagnostics.js';
+import type { Diagnostic } from '../model/diagnostics.js';
 import { parse, parseExpression } from '../syntax/parse.js';
 import { printExpr, printProgram } from './print-tree.js';
 
 /**
- * The form of every message: no capital at the beginning, no full stop, parts separated by
- * semicolons, so that it can follow a position.
+ * The form of every message: no initial capital, no full stop, parts separated by semicolons, so
+ * that it can follow a position.
  */
 export const oneForm = /^(?![A-Z][a-z]* [a-z])(?!.*\w\. [A-Z][a-z]).*(?<![\w)\]]\.)$/s;
 

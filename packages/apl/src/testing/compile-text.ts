@@ -1,6 +1,6 @@
 import { compile } from '../compile.js';
 import type { Compiled, CompileOptions, Failed } from '../compiled.js';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { sampleReference } from './reference-data.js';
 

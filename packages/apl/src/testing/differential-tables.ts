@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import type { TestEngine } from './engine.js';
 import { catalogueOf, createDataset } from './events.js';
@@ -40,7 +40,7 @@ const cycled = <T>(values: readonly T[], i: number): T => values[i % values.leng
 const mixed = (i: number): Readonly<Record<string, Value>> =>
   cycled([{ 'level#s': 'info' }, { 'level#i': 3 }, { 'level#f': 2.5 }, {}, { 'level#s': '3' }], i);
 
-/** Events as the server stores them, with fields that some events lack. */
+/** Events as the server stores them, with fields that some events do not have. */
 const events = (count: number, step: number) =>
   Array.from({ length: count }, (_, i) => ({
     _time: new Date(Date.UTC(2024, 5, 15, 11, 5) + i * step * 1000).toISOString(),

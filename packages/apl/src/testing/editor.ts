@@ -1,6 +1,6 @@
 import { column } from '@millrace/sql';
-import type { Catalogue, Dataset, Field } from '../catalogue.js';
-import type { ScalarType } from '../types.js';
+import type { Catalogue, Dataset, Field } from '../model/catalog.js';
+import type { ScalarType } from '../model/types.js';
 
 /**
  * Only for tests: datasets that an editor knows but that are in no engine. Fields are written
@@ -39,10 +39,12 @@ const datasets = [
         ending: (word: string) => rare.filter(({ name }) => name.endsWith(word)),
         has: (name: string) => rare.some((field) => field.name === name),
         names: () => rare.map(({ name }) => name),
+        beneath: (path: string) => rare.some(({ name }) => name.startsWith(`${path}.`)),
       },
       bag: () => column('rest'),
       text: () => column('rest text'),
       renamed: () => column('rest'),
+      members: () => column('rest'),
     },
   },
   dataset('logins', ['user:string', 'id:long', 'host-name:string']),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Session } from 'chdb';
-import { parseJson as exactJson } from '@millrace/server/json';
+import { parseJson as exactJson } from '@millrace/http/body/json-body';
 import { printQuery } from '@millrace/sql';
 import type { Query } from '@millrace/sql';
 import { afterAll, beforeAll } from 'vitest';

@@ -1,6 +1,6 @@
 import { column } from '@millrace/sql';
-import type { Catalogue, Dataset, Field } from '../catalogue.js';
-import type { ScalarType } from '../types.js';
+import type { Catalogue, Dataset, Field } from '../model/catalog.js';
+import type { ScalarType } from '../model/types.js';
 import type { TestEngine } from './engine.js';
 import { sampleReference } from './reference-data.js';
 
@@ -10,7 +10,7 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
   i: { type: 'long', column: 'Nullable(Int64)' },
   f: { type: 'real', column: 'Nullable(Float64)' },
   s: { type: 'string', column: 'LowCardinality(Nullable(String))' },
-  // A text without a dictionary, like those that a query computes.
+  // A string without a dictionary, like a computed string.
   c: { type: 'string', column: 'Nullable(String)' },
   b: { type: 'bool', column: 'Nullable(Bool)' },
   j: { type: 'dynamic', column: 'Nullable(String)' },

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { writeJson } from '@millrace/server/json';
+import { writeJson } from '@millrace/http/body/json-body';
 import type { CompileOptions } from '../compiled.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 import { settled } from './settled.js';
 
 /**
- * Golden cases: files `*.cases` beside the code they test. A case is a query, a line `----` and its
- * outcome on the real engine: findings as `severity code: message`, then a header of column names
- * and the rows, cells separated by ` | `. Texts are written bare, other values as JSON, null as
- * `∅`. An empty line ends a case; a line `# …` before the query names it. With `GOLDEN=write` the
- * files are rewritten with the actual outcomes; read the difference before you commit it.
+ * Golden cases: files `*.cases` next to the code they test. A case is a query, a line `----` and
+ * its outcome on the real engine: findings as `severity code: message`, then a header of column
+ * names and the rows, cells separated by ` | `. Strings are written bare, other values as JSON,
+ * null as `∅`. An empty line ends a case; a line `# …` before the query names it. With
+ * `GOLDEN=write` the files are rewritten with the actual outcomes; review the difference before you
+ * commit it.
  */
 interface GoldenFile {
   readonly name: string;

@@ -1,6 +1,6 @@
-import type { ReferenceData } from '../reference-data.js';
+import type { ReferenceData } from '../model/reference-data.js';
 
-/** Only for tests and examples: what functions look up. */
+/** Only for tests and examples: data for lookup functions. */
 export const sampleReference: ReferenceData = {
   modelPrices: new Map([
     ['sample-large', { input: 2.5, output: 10 }],

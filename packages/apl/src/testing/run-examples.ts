@@ -1,5 +1,5 @@
 import type { Example, ExampleValue } from '../functions/define.js';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import { compiled, compileText, noDatasets } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
@@ -14,8 +14,8 @@ export type Outcome = { readonly value: unknown } | { readonly error: string };
 const BATCH = 50;
 
 /**
- * Evaluates scalar expressions on the real engine. They share queries: those that do not compile
- * are left out of them, and if one fails in the engine, each of its expressions is tried alone.
+ * Evaluates scalar expressions on the real engine. They share queries: expressions that do not
+ * compile are left out, and if a query fails in the engine, each of its expressions runs alone.
  * `source` is a pipeline of one row, which may read datasets of `catalogue`; without it `print` is
  * used.
  */

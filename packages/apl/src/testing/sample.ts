@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../model/catalog.js';
 import type { TestEngine } from './engine.js';
 import { catalogueOf, createDataset } from './events.js';
 

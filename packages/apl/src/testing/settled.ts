@@ -1,11 +1,11 @@
 import { compile } from '../compile.js';
-import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
+import type { Compiled, CompileOptions, LookupResult, Failed } from '../compiled.js';
 import { testOptions } from './compile-text.js';
 import type { TestEngine } from './engine.js';
 
-/** Only for tests: compiles a query, asking the engine for the facts it needs. */
+/** Only for tests: compiles a query, with lookups in the engine. */
 export function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
-  const facts: Fact[] = [];
+  const facts: LookupResult[] = [];
   for (;;) {
     const result = compile(text, { ...testOptions, ...options, facts });
     if (result.kind === 'reads' || result.kind === 'times') throw new Error(`${text}: needs files or times`);

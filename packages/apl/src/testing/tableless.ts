@@ -1,12 +1,9 @@
 import { column } from '@millrace/sql';
-import type { Catalogue, Dataset } from '../catalogue.js';
-import type { ScalarType } from '../types.js';
+import type { Catalogue, Dataset } from '../model/catalog.js';
+import type { ScalarType } from '../model/types.js';
 import { catalogueOf } from './events.js';
 
-/**
- * Only for tests: a catalogue of one dataset without a table, for what is decided before anything
- * runs.
- */
+/** A catalog of one dataset without a table, for tests of checks that run before the query. */
 export function tableless(name: string, types: Readonly<Record<string, ScalarType>>): Catalogue {
   const fields: Dataset['fields'] = new Map(
     Object.entries(types).map(([field, type]) => [

@@ -5,16 +5,15 @@ import { bodyOf } from '../connection/body.js';
 import type { Client } from '../connection/client.js';
 import { retried, type RetryOptions } from '../connection/retry.js';
 
-/** A file as it is on disk. */
+/** A received file. */
 export interface Received {
   readonly name: string;
   readonly bytes: number;
-  /** Hexadecimal. */
   readonly sha256: string;
 }
 
 export interface ReceiveOptions extends Partial<RetryOptions> {
-  /** Sends the request; called again for each attempt. */
+  /** Sends the request; called once per attempt. */
   readonly ask: () => Promise<Response>;
   readonly client: Client;
   readonly directory: string;
@@ -23,10 +22,9 @@ export interface ReceiveOptions extends Partial<RetryOptions> {
 }
 
 /**
- * Writes the server's answer to a file, under another name until it is whole and fsynced. If the
- * answer breaks off, it is requested again from the start; 10 attempts if not told otherwise, which
- * last longer than a restart of the server.
- * @throws AnswerError, ConnectionError; whatever the file system throws
+ * Downloads a response to a temporary file, fsyncs it and renames it. An interrupted download
+ * starts over; the 10 attempts of the default outlast a server restart.
+ * @throws AnswerError, ConnectionError or file system errors
  */
 export const receive = (options: ReceiveOptions): Promise<Received> =>
   retried(() => once(options), { attempts: 10, ...options });
@@ -55,7 +53,7 @@ async function once({ client, ask, directory, name, progress, signal }: ReceiveO
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes a file whose content is known, in the same way. */
+/** Writes a file atomically and durably. */
 export async function writeDurably(directory: string, name: string, text: string): Promise<void> {
   const unfinished = join(directory, `${name}.part`);
   const file = await open(unfinished, 'w', 0o600);
@@ -69,7 +67,7 @@ export async function writeDurably(directory: string, name: string, text: string
   await syncDirectory(directory);
 }
 
-/** Makes the names in a directory durable. */
+/** Fsyncs a directory so that its file names are durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -4,9 +4,9 @@ import type { Command } from './command.js';
 import { type OptionRecord, type Options, printed, synopsisOf } from './option.js';
 import { globalOptions } from './parse.js';
 
-/** The texts of `--help`, from the table. */
+/** Renders `--help` from the command table. */
 
-/** Help on everything, a group, or one command. */
+/** Help for all commands, a group or one command. */
 export async function helpText(of: readonly string[], table: readonly Command[]): Promise<string> {
   const name = of.join(' ');
   const command = table.find((candidate) => candidate.name === name);
@@ -20,9 +20,9 @@ function overview(table: readonly Command[]): string {
     ['', ['Millrace: an event store that speaks the Axiom HTTP interface.']],
     ['Usage', ['  millrace COMMAND [ARGUMENTS] [OPTIONS]']],
     ['Commands', columns(table.map(({ name, summary }) => [name, summary]))],
-    ['Options of commands that talk to a server', optionLines(connectionOptions)],
+    ['Connection options', optionLines(connectionOptions)],
     ['Exit codes', columns(codes)],
-    ['', ['millrace COMMAND --help tells more about one command.']],
+    ['', ['Run millrace COMMAND --help for details.']],
   ]);
 }
 
@@ -65,7 +65,7 @@ export function synopsis({ name, args, options, raw }: Command): string {
 export const flagText = (name: string, option: OptionRecord): string =>
   `${option.short === undefined ? '' : `-${option.short}, `}${synopsisOf(name, option)}`;
 
-/** What the option does, and its default. */
+/** Description of an option, with its default. */
 export function optionDoc(option: OptionRecord): string {
   const value = 'default' in option ? option.default : undefined;
   if (value === undefined) return option.type === 'list' ? `${option.doc} May be repeated.` : option.doc;
@@ -79,7 +79,7 @@ const optionLines = (options: Options): readonly string[] => columns(optionRows(
 const widestLeft = 30;
 const lineWidth = 100;
 
-/** Two columns; a long left side gets a line of its own. */
+/** Two columns; a wide left cell gets its own line. */
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.min(widestLeft, Math.max(0, ...rows.map(([left]) => left.length)));
   const indent = ' '.repeat(width + 4);

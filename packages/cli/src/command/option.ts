@@ -1,11 +1,10 @@
-import { bytesIn, durationText, millisecondsIn, sizeText } from '@millrace/server/units';
+import { bytesIn, durationText, millisecondsIn, sizeText } from '@millrace/http/settings/setting-units';
 import { usage } from '../failure.js';
 
-/** How options are declared and how their texts become values. */
+/** Option declarations and value parsing. */
 
 interface Common {
   readonly doc: string;
-  /** One letter. */
   readonly short?: string;
 }
 
@@ -19,12 +18,12 @@ export type OptionRecord = Common &
         readonly default?: string;
         readonly required?: true;
         /**
-         * An empty text is a value. Elsewhere it is a variable of the shell that is not set, which
-         * must not count as an option left out.
+         * Accepts an empty string. For other options an empty string is most likely an unset shell
+         * variable and is rejected.
          */
         readonly mayBeEmpty?: true;
       }
-    /** May be given several times. */
+    /** Repeatable. */
     | { readonly type: 'list'; readonly metavar: string }
     | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
     | {
@@ -38,8 +37,8 @@ export type OptionRecord = Common &
 export type Options = Readonly<Record<string, OptionRecord>>;
 
 /**
- * The value of an option: sizes in bytes, durations in milliseconds, lists empty and flags false if
- * not given.
+ * Type of an option's value: sizes in bytes, durations in milliseconds. Defaults to an empty list
+ * or false.
  */
 export type ValueOf<O> = O extends { type: 'flag' }
   ? boolean
@@ -86,7 +85,7 @@ function valueName(option: OptionRecord): string {
 }
 
 /**
- * The value of a text given for an option that is no flag; for a list, of one of its texts.
+ * Parses one value of an option that is not a flag.
  * @throws Failure `usage`
  */
 export function parseValue(name: string, option: OptionRecord, text: string): string | number {
@@ -123,7 +122,7 @@ function inRange(
   return value;
 }
 
-/** A number the way it may be written on the command line. */
+/** Formats a number as it may be written on the command line. */
 export function printed({ type }: Pick<OptionRecord, 'type'>, value: number): string {
   if (type === 'size') return sizeText(value);
   return type === 'duration' ? durationText(value) : String(value);

@@ -62,11 +62,11 @@ describe('arguments and options', () => {
     ['load -- -a', { name: '-a' }],
   ])('%s', (line, args) => expect(called(line).args).toEqual({ second: undefined, ...args }));
 
-  it('hands a raw command what follows its name', () =>
+  it('passes the words after its name to a raw command', () =>
     expect(called('raw --port 1 --no-x').rest).toEqual(['--port', '1', '--no-x']));
 });
 
-describe('mistakes', () => {
+describe('usage errors', () => {
   it.each<readonly [string, string]>([
     ['lod', "unknown command 'lod'; did you mean load?"],
     ['xyzzy', "unknown command 'xyzzy'; millrace --help lists all"],
@@ -93,7 +93,7 @@ describe('mistakes', () => {
     ['load a --wait 2d', '--wait: 48h is out of range, 0ms to 24h'],
     ['load a --count 1.5', "--count: expected a whole number, not '1.5'"],
     ['load a --dry-run=yes', '--dry-run takes no value'],
-    ['thing make', '--into is missing'],
+    ['thing make', 'missing --into'],
     ['--fast', 'unknown option --fast; try: millrace --help'],
     ['-V', 'unknown option -V; did you mean -v?'],
     ['--verison', 'unknown option --verison; did you mean --version?'],

@@ -5,7 +5,7 @@ import type { Command } from './command.js';
 import { flagOf, type OptionRecord, type Options, parseValue } from './option.js';
 import { didYouMean } from './suggest.js';
 
-/** What a command line says. */
+/** Result of parsing a command line. */
 export type Parsed =
   | { readonly kind: 'help'; readonly of: readonly string[] }
   | { readonly kind: 'version' }
@@ -18,10 +18,10 @@ export type Parsed =
     };
 
 export const globalOptions = {
-  help: { type: 'flag', short: 'h', doc: 'Show what the command does and takes.' },
+  help: { type: 'flag', short: 'h', doc: 'Show help for the command.' },
 } as const satisfies Options;
 
-/** Every option a command takes. */
+/** All options of a command, including those of the connection. */
 export const optionsOf = ({ options, remote }: Command): Options => ({
   ...options,
   ...(remote ? connectionOptions : {}),
@@ -29,8 +29,8 @@ export const optionsOf = ({ options, remote }: Command): Options => ({
 });
 
 /**
- * Reads a command line against the table.
- * @throws Failure `usage` that says what is wrong and what was probably meant
+ * Parses a command line against the table.
+ * @throws Failure `usage` with a suggestion
  */
 export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
   const { before, words } = splitOff(argv);
@@ -54,17 +54,17 @@ export function parse(argv: readonly string[], table: readonly Command[]): Parse
   return parseCall(command, rest);
 }
 
-/** The options that name the server, which may stand before a command. */
+/** Connection options, which may precede the command. */
 const serverFlags: readonly string[] = Object.entries(connectionOptions).flatMap(([name, { short }]) => [
   flagOf(name),
   `-${short}`,
 ]);
-/** All that may stand there. */
+/** All flags that may precede the command. */
 const flagsBefore = [...serverFlags, '--help', '-h', '--version', '-v'];
 
 const isOfServer = (word: string): boolean => serverFlags.includes(word.split('=')[0]!);
 
-/** Splits off options before the command. Of those, the ones that name the server take a value. */
+/** Splits off the options before the command. Connection options take a value. */
 function splitOff(argv: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
   let at = 0;
   while (at < argv.length && argv[at]!.startsWith('-')) at += serverFlags.includes(argv[at]!) ? 2 : 1;
@@ -126,7 +126,7 @@ function absent(command: Command, name: string, option: OptionRecord): unknown {
   if (option.type === 'flag') return false;
   if (option.type === 'list') return [];
   if ('required' in option && option.required === true) {
-    throw usage(`${flagOf(name)} is missing; millrace ${command.name} --help shows how to call it`);
+    throw usage(`missing ${flagOf(name)}; see millrace ${command.name} --help`);
   }
   return option.default;
 }
@@ -141,8 +141,8 @@ function unknownOption(command: Command, flag: string, options: Options): Error 
 }
 
 /**
- * `; did you mean --file?`, or nothing. Any letter is near any other one, so a letter can only have
- * meant itself in the other case.
+ * `; did you mean --file?`, or an empty string. Single letters are all within one edit of each
+ * other, so only a letter in the other case is suggested.
  */
 function meantByFlag(flag: string, known: readonly string[]): string {
   if (flag.startsWith('--'))
@@ -158,8 +158,8 @@ function positional(command: Command, given: readonly string[]): Readonly<Record
   const entries = Object.entries(command.args);
   const missing = entries.slice(given.length).find(([, { optional }]) => optional !== true);
   if (missing !== undefined) throw usage(`${missing[0].toUpperCase()} is missing; millrace ${command.name} --help`);
-  // A variable of the shell that is not set. As the name of a directory it would mean the current
-  // one.
+  // An empty argument is most likely an unset shell variable. As a directory it would mean the
+  // current one.
   const empty = entries.find(([, { optional }], i) => optional !== true && given[i] === '');
   if (empty !== undefined) throw usage(`${empty[0].toUpperCase()} is an empty text; millrace ${command.name} --help`);
   const surplus = given[entries.length];
@@ -169,7 +169,7 @@ function positional(command: Command, given: readonly string[]): Readonly<Record
   return Object.fromEntries(entries.map(([name], i) => [name, given[i]]));
 }
 
-/** What an argument too many most likely is. */
+/** Suggests the intended use of a surplus argument. */
 function meantBySurplus({ args, options }: Command): string {
   if ('apl' in args) return ' (quote a query as one word)';
   return 'file' in options ? ` (a file is named with ${flagOf('file')})` : '';

@@ -1,4 +1,4 @@
-/** The candidate that a mistyped word most likely meant; undefined when none is similar. */
+/** Closest candidate to a mistyped word; undefined when none is similar. */
 function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -9,13 +9,13 @@ function nearest(word: string, candidates: Iterable<string>): string | undefined
   return best;
 }
 
-/** `; did you mean x?`, or nothing. */
+/** `; did you mean x?`, or an empty string. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const found = nearest(word, candidates);
   return found === undefined ? '' : `; did you mean ${found}?`;
 }
 
-/** The number of letters to insert, remove, replace or swap with their neighbour. */
+/** Edits between two words: insert, delete, replace or swap adjacent letters. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
-import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
-/** What tests/backup.test.ts, which has a real server, cannot bring about. */
+/** Cases that tests/backup.test.ts cannot cause on a real server. */
 
-// What the command loads when it runs, which takes a while from its sources.
-beforeAll(() => import('@millrace/server/offline'), 120_000);
+// Loaded up front: compiling it from source takes a while.
+beforeAll(() => import('@millrace/server/startup/offline'), 120_000);
 
 let directory: string;
 let server: ScriptedServer | undefined;
@@ -23,9 +23,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Metadata that holds these refused batches. */
+/** Metadata with these quarantined batches. */
 async function metadataWith(refused: readonly string[]): Promise<Buffer> {
-  const { openMetadata } = await import('@millrace/server/offline');
+  const { openMetadata } = await import('@millrace/server/startup/offline');
   const file = join(directory, 'metadata.sqlite');
   const metadata = await openMetadata(file);
   const row = { dataset_id: 1, payload: Buffer.from('events'), not_before: null };
@@ -39,8 +39,8 @@ async function metadataWith(refused: readonly string[]): Promise<Buffer> {
 }
 
 /**
- * Backs up a server that has refused these positions when the backup begins and `inTheEnd`, and
- * whose second dataset is deleted meanwhile.
+ * Backs up a server that has quarantined these batches at the start and `inTheEnd` at the end, and
+ * whose second dataset is deleted during the backup.
  */
 async function backedUp(refused: readonly string[], inTheEnd = refused) {
   const metadata = await metadataWith(inTheEnd);
@@ -61,7 +61,7 @@ async function backedUp(refused: readonly string[], inTheEnd = refused) {
   return { code, ...io.written, target };
 }
 
-test('a dataset that is deleted meanwhile is not in it, and the rest is', async () => {
+test('skips a dataset that is deleted during the backup', async () => {
   const { code, err, target } = await backedUp([]);
   expect([code, err]).toEqual([0, '']);
   const { files } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as { files: { name: string }[] };
@@ -69,14 +69,14 @@ test('a dataset that is deleted meanwhile is not in it, and the rest is', async 
   expect(readdirSync(target).toSorted()).toEqual(['d1.parquet', 'manifest.json', 'metadata.sqlite']);
 });
 
-test('what the engine refuses is in it, and nothing to pass over in silence', async () => {
+test('includes quarantined batches and reports them', async () => {
   const { code, err, out } = await backedUp(['5', '6']);
   expect(code).toBe(1);
   expect(out).toContain('1 dataset and the metadata');
   expect(err).toMatch(/the engine refuses 2 of the acknowledged batches \(positions 5, 6\).*The backup has them/);
 });
 
-test('it fails if a batch that was refused at first is not in its metadata: it was deleted, or may have gone in after its dataset was read', async () => {
+test('fails if its metadata lacks a batch that was quarantined at the start: the batch was deleted, or inserted after its dataset was read', async () => {
   const { code, err, target } = await backedUp(['5', '6'], ['5']);
   expect(code).toBe(1);
   expect(err).toMatch(
@@ -85,7 +85,7 @@ test('it fails if a batch that was refused at first is not in its metadata: it w
   expect(readdirSync(target)).not.toContain('manifest.json');
 });
 
-test('a server that is away for some seconds is waited for', async () => {
+test('waits for a server that is down for some seconds', async () => {
   const metadata = await metadataWith([]);
   let asked = 0;
   server = await scriptedServer(({ url: { pathname } }) => {
@@ -97,7 +97,7 @@ test('a server that is away for some seconds is waited for', async () => {
   expect(io.written.err).toBe('trying again: the server answered 502 Bad Gateway\n');
 });
 
-test('it fails if somebody between here and the server does not find a dataset, which may still be there', async () => {
+test('fails if a proxy answers 404 for a dataset, which may still exist', async () => {
   server = await scriptedServer(({ url: { pathname } }) => {
     if (pathname === '/v1/backup') return { body: { position: '7', datasets: [{ id: 1, name: 'logs' }], refused: [] } };
     return pathname === '/v1/backup/datasets/1' ? { status: 404, body: '<html>' } : { body: 'metadata' };
@@ -111,7 +111,7 @@ test('it fails if somebody between here and the server does not find a dataset, 
 test.each([
   ['the server refuses it', () => ({ status: 403, body: { code: 403, message: 'no' } }), 4],
   ['there is no server', () => 'hang-up' as const, 5],
-])('%s: nothing is left behind', async (_, answer, exit) => {
+])('%s: removes its files', async (_, answer, exit) => {
   server = await scriptedServer(answer);
   const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' };
   expect(await run(['backup', join(directory, 'new', 'backup')], commands, memoryIo({ env }))).toBe(exit);
@@ -121,7 +121,7 @@ test.each([
   expect(readdirSync(directory)).toEqual(['made']);
 });
 
-test('its metadata are as they came', async () => {
+test('stores the metadata unchanged', async () => {
   const { target } = await backedUp(['5']);
   const { files } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as {
     files: { name: string; sha256: string }[];

@@ -1,8 +1,8 @@
 import { access, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { receive, type Received, type ReceiveOptions, syncDirectory, writeDurably } from '../backup/receive.js';
-import type { Manifest } from '@millrace/server/offline';
-import { humanBytes } from '@millrace/server/units';
+import type { Manifest } from '@millrace/server/startup/offline';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
 import { AnswerError } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
@@ -10,24 +10,24 @@ import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
-import { counted, durationText, several } from '../render/quantity.js';
+import { formatCount, durationText, pluralize } from '../render/quantity.js';
 
 export const backup = command({
   name: 'backup',
   summary: 'Back up a running server to a new directory.',
   description:
-    'The backup holds everything acknowledged before it began, whole, and nothing later, with all metadata; the server ' +
-    'goes on meanwhile. The token needs the right rbac:create, and those to query every dataset and to read the audit log. The directory holds every event and the hashes of all ' +
-    'tokens: keep it like the data itself. A backup without its manifest.json is not complete.',
+    'The backup holds all metadata and exactly the events acknowledged before it began. The server keeps running. ' +
+    'The token needs the permissions rbac:create, to query every dataset, and to read the audit log. The directory holds every event and the hashes of all ' +
+    'tokens: protect it like the data itself. A backup without its manifest.json is incomplete.',
   remote: true,
-  args: { dir: { doc: 'Directory to write; empty or not there yet.' } },
+  args: { dir: { doc: 'Target directory; must be empty or not exist.' } },
   options: { json: { type: 'flag', doc: 'Write the result as JSON.' } },
   examples: [{ command: 'millrace backup /backups/2026-11-20', doc: 'Every night, from a timer' }],
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     const directory = resolve(args.dir);
     const made = await makeEmpty(directory);
-    const { manifestName, metadataName, refusedIn } = await import('@millrace/server/offline');
+    const { manifestName, metadataName, refusedIn } = await import('@millrace/server/startup/offline');
     const started = performance.now();
     const progress = new Progress(io.err);
     const pausing = retryNotice(io.err);
@@ -43,11 +43,11 @@ export const backup = command({
         const file = await dataset(begun.position, id, { client, directory, progress: shown, pausing });
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
-      // After the data, so that it knows every field the data has.
+      // Read after the data, so that the metadata covers every field in it.
       const ask = () => client.send('backupMetadata', { query: { pause } });
       files.push(await receive({ client, ask, directory, name: metadataName, pausing }));
       if (refused.length > 0) requireAll(refused, refusedIn(join(directory, metadataName)));
-      // The names of the files are durable before the manifest is.
+      // File names are durable before the manifest is.
       await syncDirectory(directory);
       const manifest: Manifest = { format: 1, created, position: begun.position, files };
       await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
@@ -62,18 +62,18 @@ export const backup = command({
     await io.out.write(
       options.json
         ? `${JSON.stringify({ directory, position: begun.position, files: files.length, bytes, refused })}\n`
-        : `${several(files.length - 1, 'dataset')} and the metadata, ${humanBytes(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
+        : `${pluralize(files.length - 1, 'dataset')} and the metadata, ${humanBytes(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
     );
     if (refused.length === 0) return 'done';
     await io.err.write(
-      `${styled(io.err, 'red', 'not in order:')} the engine refuses ${counted(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
+      `${styled(io.err, 'red', 'not in order:')} the engine refuses ${formatCount(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
         'The backup has them as they came, and a server over a restored directory tries them again; see GET /healthz\n',
     );
     return 'failed';
   },
 });
 
-/** Fetches a dataset. One that has been deleted since the backup began is left out. */
+/** Downloads a dataset; undefined if it has been deleted since the backup began. */
 async function dataset(
   position: string,
   id: number,
@@ -83,33 +83,31 @@ async function dataset(
   try {
     return await receive({ ...options, ask, name: `d${id}.parquet` });
   } catch (error) {
-    // Any other 404 is not the server's: a proxy or a router that has lost it. Without its file a
-    // restore would take the dataset for an empty one.
+    // Other 404s come from a proxy or router. Skipping the file would restore an empty dataset.
     if (error instanceof AnswerError && error.reason === 'not-found') return undefined;
     throw error;
   }
 }
 
 /**
- * A batch that was refused when the backup began and is missing from the metadata that was read may
- * have gone in after its dataset was read: a server tries such batches again after a restart, and
- * when a backup takes longer than half a day. If it was deleted instead, the backup lacks nothing,
- * but that cannot be told from here.
- * @throws Failure when there is such a batch
+ * Checks that every batch that was quarantined at the start is still in the metadata. A missing one
+ * may have been inserted after its dataset was read: the server retries quarantined batches after a
+ * restart and every 12 hours. It may also have been deleted; the backup cannot distinguish these.
+ * @throws Failure when a batch is missing
  */
 function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {
   const missing = refused.filter((position) => !kept.has(position));
   if (missing.length === 0) return;
   throw new Failure(
     'failed',
-    `${counted(missing.length)} of the batches that the engine refused (positions ${missing.slice(0, 10).join(', ')}) went in or were deleted while the backup was taken, ` +
+    `${formatCount(missing.length)} of the batches that the engine refused (positions ${missing.slice(0, 10).join(', ')}) went in or were deleted while the backup was taken, ` +
       'which may lack their events: delete its directory and begin again',
   );
 }
 
 /**
- * @returns the directories that were made, innermost first
- * @throws Failure when the directory is not empty or cannot be made
+ * @returns the directories created, innermost first
+ * @throws Failure when the directory is not empty or cannot be created
  */
 async function makeEmpty(directory: string): Promise<readonly string[]> {
   const made = await missing(directory);
@@ -125,7 +123,7 @@ async function makeEmpty(directory: string): Promise<readonly string[]> {
   return made;
 }
 
-/** Those of a directory and the ones around it that are not there. */
+/** Missing directories on the path. */
 async function missing(directory: string): Promise<readonly string[]> {
   const isThere = await access(directory).then(
     () => true,
@@ -134,12 +132,12 @@ async function missing(directory: string): Promise<readonly string[]> {
   return isThere || dirname(directory) === directory ? [] : [directory, ...(await missing(dirname(directory)))];
 }
 
-/** Removes directories that were made, as far as there is nothing in them. @throws the error */
+/** Removes the created directories that are empty, then throws `error`. */
 async function undo(made: readonly string[], error: unknown): Promise<never> {
   try {
     for (const directory of made) await rmdir(directory);
   } catch {
-    // What has been received stays, to be looked at.
+    // Received files stay for inspection.
   }
   throw error;
 }

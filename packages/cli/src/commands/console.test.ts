@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMetadata } from '@millrace/server/offline';
+import { openMetadata } from '@millrace/server/startup/offline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { commands } from './every-command.js';
@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const open = () => openMetadata(join(directory, 'metadata.sqlite'));
 
-it('makes a link for the owner in a data directory', async () => {
+it('prints a sign-in link for the owner of a data directory', async () => {
   const metadata = await open();
   const { id } = await metadata.users.owner();
   await metadata.tokens.setOwnerToken(id, 'xapt-00000000-0000-4000-8000-000000000000');
@@ -24,7 +24,7 @@ it('makes a link for the owner in a data directory', async () => {
   await metadata.close();
 });
 
-it('says what is missing where the owner has no token', async () => {
+it('reports what is missing when the owner has no token', async () => {
   await (await open()).close();
   const io = memoryIo();
   expect(await run(['console', '--data-dir', directory], commands, io)).toBe(1);

@@ -5,13 +5,13 @@ import { Failure } from '../failure.js';
 
 export const consoleCommand = command({
   name: 'console',
-  summary: 'Print a link that signs one browser in to the console.',
+  summary: 'Print a one-time console sign-in link.',
   description:
     'The link works once, within ten minutes, and gives the browser the rights of the token. With --data-dir it is made in the data directory of a ' +
     'server on this machine, without needing a token, and gives those of the owner.',
   remote: true,
   options: {
-    dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory of the server, if you have no token.' },
+    dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory of a local server; replaces a token.' },
   },
   examples: [
     { command: 'millrace console', doc: 'With your token' },
@@ -24,14 +24,14 @@ export const consoleCommand = command({
       await io.out.write(`${client.url}${path}\n`);
       return 'done';
     }
-    const { ownerSignIn, signInPath } = await import('@millrace/server/offline');
+    const { ownerSignIn, signInPath } = await import('@millrace/server/startup/offline');
     const code = await withMetadata(io, options.dataDir, (metadata) => ownerSignIn(metadata, Date.now));
     if (code === undefined)
       throw new Failure(
         'failed',
         `the owner has no token to sign in with: make one with millrace token create owner --personal --data-dir ${options.dataDir}`,
       );
-    // Which address the server has, its directory does not tell.
+    // The data directory does not record the address of its server.
     await io.out.write(`${io.env['MILLRACE_URL'] ?? defaultUrl}${signInPath(code)}\n`);
     return 'done';
   },

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command } from '../command/command.js';
 import { Client } from '../connection/client.js';
-import { sendShop } from '../demo/send-shop.js';
+import { streamShopTraffic } from '../demo/send-shop.js';
 import { usage } from '../failure.js';
-import { several } from '../render/quantity.js';
+import { pluralize } from '../render/quantity.js';
+import { showInBrowser } from '../serving/open-browser.js';
 import { announce, serveUntilStopped } from '../serving/serve-until-stopped.js';
 
 export const demo = command({
   name: 'demo',
-  summary: 'Look around: a server with an hour of generated traffic, gone after Ctrl-C.',
+  summary: 'Start a temporary demo server with generated traffic.',
   description:
     'Its data is in a temporary directory. A small shop sends logs and traces to it: an hour at once, with a fault in the middle, and then as it happens, ' +
     'some of it late. A dashboard, monitors and saved queries are there too. The link that is printed signs you in to the console.',
@@ -20,17 +21,21 @@ export const demo = command({
       min: 0,
       max: 65_535,
       default: 0,
-      doc: 'Port of the server on this machine; 0 is any free one.',
+      doc: 'Port to listen on; 0 picks a free port.',
     },
-    rate: { type: 'integer', min: 1, max: 1000, default: 5, doc: 'Requests to the shop in a second, on average.' },
+    open: { type: 'flag', doc: 'Open the sign-in link in the browser.' },
+    rate: { type: 'integer', min: 1, max: 1000, default: 5, doc: 'Average requests per second.' },
   },
-  examples: [{ command: 'millrace demo', doc: 'Open the link that it prints' }],
+  examples: [
+    { command: 'millrace demo', doc: 'Print a sign-in link' },
+    { command: 'millrace demo --open', doc: 'Open it in the browser' },
+  ],
   run: async ({ io, options }) => {
     process.title = 'millrace demo';
     const { readSettings } = await import('@millrace/server');
     const directory = await mkdtemp(join(tmpdir(), 'millrace-demo-'));
     try {
-      // Nothing of the environment: it may name the directory or the token of a real server.
+      // Ignores the environment, which may hold the directory or token of a real server.
       const read = readSettings({}, ['--data-dir', directory, '--port', String(options.port), '--log-level', 'warn']);
       if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
       await serveUntilStopped({
@@ -38,18 +43,21 @@ export const demo = command({
         io,
         showToken: () => true,
         ready: async ({ url, secret = '', signInLink }, stopping) => {
-          announce('An hour of traffic of a small shop is on its way; that takes some seconds.\n');
+          announce('Loading one hour of demo-shop traffic…\n');
           const client = new Client({ url, token: secret });
-          // Who opens the link finds all of it there.
-          const filled = async (events: number): Promise<void> =>
-            void announce(greetingOf({ url, secret, link: (await signInLink()) ?? url, directory, events }));
-          await sendShop({ client, rate: options.rate, stopping, filled });
+          // All events are queryable before the link is printed.
+          const filled = async (events: number): Promise<void> => {
+            const link = (await signInLink()) ?? url;
+            announce(greetingOf({ url, secret, link, directory, events }));
+            if (options.open) await showInBrowser(link, io.err);
+          };
+          await streamShopTraffic({ client, rate: options.rate, stopping, filled });
         },
       });
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
-    announce('The demonstration is over; its data is gone.\n');
+    announce('Demo stopped; data deleted.\n');
     return 'done';
   },
 });
@@ -68,7 +76,7 @@ const greetingOf = ({ url, secret, link, directory, events }: Greeted): string =
     '',
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
-    `  Datasets   logs and traces, ${several(events, 'event')}, and more every second`,
+    `  Datasets   logs and traces, ${pluralize(events, 'event')}, and more every second`,
     '  Look at    Dashboards › The shop, and Monitors: one is firing',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,

@@ -15,11 +15,15 @@ import { datasetTrim } from './dataset/trim.js';
 import { datasetUpdate } from './dataset/update.js';
 import { datasetVacuum } from './dataset/vacuum.js';
 import { demo } from './demo.js';
+import { doctor } from './doctor.js';
 import { exportCommand } from './export.js';
 import { help } from './help.js';
 import { ingest } from './ingest.js';
+import { login } from './login.js';
+import { logout } from './logout.js';
 import { logSalvage } from './log/salvage.js';
 import { logVerify } from './log/verify.js';
+import { mcp } from './mcp.js';
 import { monitorApply } from './monitor/apply.js';
 import { monitorDelete } from './monitor/delete.js';
 import { monitorGet } from './monitor/get.js';
@@ -33,6 +37,9 @@ import { notifierTest } from './notifier/test.js';
 import { query } from './query.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
+import { silenceCreate } from './silence/create.js';
+import { silenceDelete } from './silence/delete.js';
+import { silenceList } from './silence/list.js';
 import { stream } from './stream.js';
 import { tokenCreate } from './token/create.js';
 import { tokenDelete } from './token/delete.js';
@@ -42,11 +49,14 @@ import { tokenRegenerate } from './token/regenerate.js';
 import { verify } from './verify.js';
 import { version } from './version.js';
 
-/** Every command, in the order help lists them. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
   demo,
+  doctor,
   consoleCommand,
+  login,
+  logout,
   ingest,
   query,
   stream,
@@ -70,6 +80,9 @@ export const commands: readonly Command[] = [
   notifierApply,
   notifierTest,
   notifierDelete,
+  silenceList,
+  silenceCreate,
+  silenceDelete,
   tokenList,
   tokenCreate,
   tokenGet,
@@ -79,6 +92,7 @@ export const commands: readonly Command[] = [
   dashboardGet,
   dashboardApply,
   dashboardDelete,
+  mcp,
   backup,
   restore,
   verify,

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { Exports, pageRows } from '../testing/exports.js';
 import { memoryIo } from '../testing/memory-io.js';
-import type { Received, Reply } from '../testing/scripted-server.js';
+import type { Received, Reply } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
 const exports = new Exports();
 const exported = exports.run.bind(exports);
 const path = (name: string): string => join(exports.directory, name);
 
-describe('NDJSON of a server that streams it', () => {
+describe('NDJSON from a server that streams', () => {
   const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
   const line = (id: number): string =>
     `{"id":900719925474099${id},"o":{"_cursor":"c"},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
@@ -24,7 +24,7 @@ describe('NDJSON of a server that streams it', () => {
   };
   const whole = ids.map((id) => `{"id":900719925474099${id},"o":{"_cursor":"c"}}\n`).join('');
 
-  it('is written without the cursors that came with it', async () => {
+  it('strips the cursors', async () => {
     const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
     const { code, out } = await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
     expect([code, out]).toEqual([0, expect.stringMatching(/^10 rows in /)]);
@@ -32,13 +32,13 @@ describe('NDJSON of a server that streams it', () => {
     expect(readdirSync(exports.directory)).toEqual(['x.ndjson']);
   });
 
-  it('keeps lines of nothing but their cursor', async () => {
+  it('keeps lines that are empty except for their cursor', async () => {
     const stream = (): Reply => ({ body: '{"_cursor":"98e3c3045501acc0-0000000000000007-00000000"}\n' });
     await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
     expect(readFileSync(path('x.ndjson'), 'utf8')).toBe('{}\n');
   });
 
-  it('goes on behind the last whole line where it breaks off', async () => {
+  it('resumes after the last complete line of an interrupted response', async () => {
     let asked = 0;
     const stream = (request: Received): Reply => {
       const text = following(request).map(line).join('');
@@ -94,7 +94,7 @@ describe('NDJSON of a server that streams it', () => {
     expect(readdirSync(exports.directory)).toEqual(['x.ndjson']);
   });
 
-  it('is collected by one export at a time, and what the other would do is not begun', async () => {
+  it('locks the output: a second export fails before it starts', async () => {
     const begun = `${path('x.ndjson')}.part`;
     const other = async (...args: readonly string[]) => {
       const io = memoryIo({ env: { MILLRACE_URL: 'http://127.0.0.1:9', MILLRACE_TOKEN: 'xaat-x' } });
@@ -112,7 +112,7 @@ describe('NDJSON of a server that streams it', () => {
     expect((await exported(['logs', '-o', path('x.ndjson'), '--force'], noPages, () => ({ body: '' }))).code).toBe(0);
   });
 
-  it('is resumed in the time range that it began with', async () => {
+  it('resumes with the time range of the first call', async () => {
     let asked = 0;
     const dying = (): Reply => (asked++ === 0 ? { breakOff: line(0) } : { status: 500, body: { message: 'x' } });
     const args = ['logs', '-o', path('x.ndjson'), '--start', 'now-1d', '--end', 'now'];
@@ -128,7 +128,7 @@ describe('NDJSON of a server that streams it', () => {
     });
   });
 
-  it('is not resumed if what it kept is gone, nor filled up with anything else', async () => {
+  it('does not resume if the partial file is missing or changed', async () => {
     const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
     const begun = ids.slice(0, 3).map(line).join('');
     let asked = 0;
@@ -139,7 +139,7 @@ describe('NDJSON of a server that streams it', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/x\.ndjson\.part has 5 of the \d+ bytes .* --force/)]);
   });
 
-  it('begun again with --force, keeps nothing of the one before', async () => {
+  it('starts over with --force', async () => {
     const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
     const begun = ids.slice(0, 3).map(line).join('');
     let asked = 0;
@@ -150,7 +150,7 @@ describe('NDJSON of a server that streams it', () => {
     expect(readdirSync(exports.directory)).toEqual([]);
   });
 
-  it('begins again where no cursor continues it, and leaves nothing behind', async () => {
+  it('starts over where no cursor continues it, and removes its files', async () => {
     let asked = 0;
     const groups = '{"a":1,"_cursor":"mine"}\n{"a":2,"_cursor":"mine"}\n';
     const stream = (): Reply => (asked++ === 0 ? { breakOff: groups.slice(0, 30) } : { body: groups });
@@ -162,21 +162,21 @@ describe('NDJSON of a server that streams it', () => {
     expect([code, readdirSync(exports.directory)]).toEqual([5, ['x.ndjson']]);
   });
 
-  it('is taken as it is where a view turns out to be no events', async () => {
+  it('accepts the result of a view that aggregates', async () => {
     const groups = '{"o":{"_cursor":"c"},"n":1}\n{"n":2}\n';
     const { code } = await exported(['view', '-o', path('x.ndjson')], noPages, () => ({ body: groups }));
     expect([code, readFileSync(path('x.ndjson'), 'utf8')]).toEqual([0, groups]);
   });
 
-  it('refuses lines without cursors behind one that has one, and a last line without an end', async () => {
+  it('rejects lines without cursors after one that has one, and a last line without newline', async () => {
     for (const body of [`${line(0)}{"id":1}\n`, `${line(0)}<html>\n`, line(1).trimEnd()])
       expect((await exported(['logs', '-o', path('x.ndjson')], noPages, () => ({ body }))).code).toBe(1);
     expect(readdirSync(exports.directory)).toEqual([]);
   });
 });
 
-describe('CSV of a server that streams', () => {
-  /** What it answers to the question for the columns. */
+describe('CSV from a server that streams', () => {
+  /** Response to the query for the columns. */
   const columns = ({ body }: Received): Reply => {
     const { defaultLimit, cursor } = JSON.parse(body.toString()) as { defaultLimit: number; cursor?: string };
     if (defaultLimit !== 1 || cursor !== undefined)
@@ -208,14 +208,14 @@ describe('CSV of a server that streams', () => {
   const following = ({ body }: Received): readonly string[] =>
     lines.slice(Number((JSON.parse(body.toString()) as { cursor?: string }).cursor?.at(-1) ?? 0));
 
-  it('has a column for each field of the result, also those without a value, and then for each rare one', async () => {
+  it('has a column per field of the result, including empty and rare ones', async () => {
     const { code, out } = await exported(['logs', '-o', path('x.csv')], columns, () => ({ body: lines.join('') }));
     expect([code, out]).toEqual([0, expect.stringMatching(/^4 rows in /)]);
     expect(readFileSync(path('x.csv'), 'utf8')).toBe(file);
     expect(readdirSync(exports.directory)).toEqual(['x.csv']);
   });
 
-  it('goes on where it broke off, also in a later call', async () => {
+  it('resumes where it was interrupted, also in a later call', async () => {
     let asked = 0;
     const dying = (): Reply =>
       asked++ === 0

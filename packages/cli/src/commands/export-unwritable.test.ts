@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
-import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
-/** Exports whose file cannot be written. */
+/** Exports to files that cannot be written. */
 
 let directory: string;
 let server: ScriptedServer;
@@ -47,7 +47,7 @@ async function exported(name: string, ...more: readonly string[]) {
 
 const full = '/dev/full';
 
-it('a directory is refused before anything is fetched', async () => {
+it('rejects a directory before any request', async () => {
   mkdirSync(path('x.csv'));
   const { code, err } = await exported('x.csv', '--force');
   expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} is a directory; name a file\n`]);
@@ -57,8 +57,8 @@ it('a directory is refused before anything is fetched', async () => {
 it.each<readonly [string, (path: string) => unknown, string]>([
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is no regular file, which an export writes; name a file'],
   ['a device', (path) => symlinkSync('/dev/null', path), 'is no regular file, which an export writes; name a file'],
-  ['a link to nothing', (path) => symlinkSync('nowhere', path), 'is a link to what is not there; name a file'],
-])('%s is refused before anything is fetched, and stays', async (_, make, why) => {
+  ['a link to nothing', (path) => symlinkSync('nowhere', path), 'is a link to a missing file; name a file'],
+])('%s is rejected before any request, and stays', async (_, make, why) => {
   make(path('x.csv'));
   for (const force of [[], ['--force']]) {
     const { code, err } = await exported('x.csv', ...force);
@@ -68,7 +68,7 @@ it.each<readonly [string, (path: string) => unknown, string]>([
   expect(server.received).toEqual([]);
 });
 
-it('a link to a file stays a link, and the file is replaced', async () => {
+it('keeps a symbolic link and replaces its target', async () => {
   mkdirSync(path('far'));
   writeFileSync(path('far/x.ndjson'), 'old');
   symlinkSync('far/x.ndjson', path('x.ndjson'));
@@ -79,17 +79,20 @@ it('a link to a file stays a link, and the file is replaced', async () => {
   expect(readdirSync(path('far'))).toEqual(['x.ndjson']);
 });
 
-it.runIf(existsSync(full))('a disk that fills up while the rows come: the file is named, nothing is left', async () => {
-  symlinkSync(full, path('x.ndjson.part.json.new'));
-  const { code, err } = await exported('x.ndjson');
-  expect([code, err]).toEqual([
-    1,
-    expect.stringMatching(/^millrace: \S+x\.ndjson cannot be written: the disk is full\n$/),
-  ]);
-  expect(readdirSync(directory)).toEqual([]);
-});
+it.runIf(existsSync(full))(
+  'names the file when the disk fills up during the download, and removes its files',
+  async () => {
+    symlinkSync(full, path('x.ndjson.part.json.new'));
+    const { code, err } = await exported('x.ndjson');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^millrace: \S+x\.ndjson cannot be written: the disk is full\n$/),
+    ]);
+    expect(readdirSync(directory)).toEqual([]);
+  },
+);
 
-it.runIf(existsSync(full))('a disk that fills up while the file is made: the rows are kept', async () => {
+it.runIf(existsSync(full))('keeps the rows when the disk fills up during the conversion', async () => {
   symlinkSync(full, path('x.csv.new'));
   const { code, err } = await exported('x.csv');
   expect([code, err]).toEqual([

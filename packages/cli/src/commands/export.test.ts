@@ -5,16 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { continuationOf } from '../export/continuation.js';
 import { writeParquet } from '../export/parquet.js';
 import { Exports, isExport } from '../testing/exports.js';
-import type { Received, Reply } from '../testing/scripted-server.js';
+import type { Received, Reply } from '../testing/fake-server.js';
 
 const exports = new Exports();
 const exported = exports.run.bind(exports);
 const path = (name: string): string => join(exports.directory, name);
 
-/**
- * Ten events, newest first, a page at a time; the last pages bring a column the first ones do not
- * have.
- */
+/** Ten events, newest first, in pages; the last pages add a column. */
 function page({ body }: Received): Reply {
   const { cursor, defaultLimit } = JSON.parse(body.toString()) as { cursor?: string; defaultLimit: number };
   const from = cursor === undefined ? 10 : Number(cursor);
@@ -83,7 +80,7 @@ describe('an interruption', () => {
   const dying = (request: Received, n: number): Reply =>
     n < 1 ? page(request) : { status: 500, body: { message: 'x' } };
 
-  it.each(['ndjson', 'csv', 'parquet'])('%s goes on where it was', async (format) => {
+  it.each(['ndjson', 'csv', 'parquet'])('%s resumes where it stopped', async (format) => {
     const output = path(`x.${format}`);
     const first = await exported(['logs', '-o', output], dying);
     expect([first.code, first.err]).toEqual([
@@ -91,12 +88,12 @@ describe('an interruption', () => {
       expect.stringMatching(/4 rows are kept in .*run it again with --resume/),
     ]);
     expect(existsSync(output)).toBe(false);
-    // A crash in the middle of a write leaves more in the part than the state says.
+    // A crash during a write leaves more bytes in the partial file than the state records.
     writeFileSync(`${output}.part`, '{"half', { flag: 'a' });
     const unasked = await exported(['logs', '-o', output], page);
     expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('say --resume')]);
     const other = await exported(['other', '-o', output, '--resume'], page);
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('of another query')]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('from another query')]);
     const second = await exported(['logs', '-o', output, '--resume'], page);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
     const asked = exports.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
@@ -105,7 +102,7 @@ describe('an interruption', () => {
     expect(readdirSync(exports.directory)).toEqual([`x.${format}`]);
   });
 
-  it('a busy server is waited for', async () => {
+  it('waits for a busy server', async () => {
     const { code } = await exported(['logs', '-o', path('x.csv')], (request, n) =>
       n % 2 === 0 ? { status: 503, headers: { 'retry-after': '0.01' } } : page(request),
     );
@@ -113,10 +110,10 @@ describe('an interruption', () => {
   });
 });
 
-describe('Parquet of a server that makes it', () => {
+describe('Parquet from a server that generates it', () => {
   const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
 
-  it('is fetched as it is, and again from the start where it breaks off', async () => {
+  it('is downloaded unchanged, and restarts when interrupted', async () => {
     const made = path('made.parquet');
     const rows = async function* () {
       for (let i = 0; i < 3; i++) yield new Map([['id', String(i)]]);
@@ -126,7 +123,7 @@ describe('Parquet of a server that makes it', () => {
     const files = (): Reply => (asked++ === 0 ? 'break-off' : { body: readFileSync(made) });
     const { code, out, err } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
     expect([code, out, asked]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
-    expect(err).toMatch(/^trying again: http:\/\/\S+ broke off its answer: .*\n$/);
+    expect(err).toMatch(/^trying again: http:\/\/\S+ closed the connection mid-response: .*\n$/);
     expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
     expect(JSON.parse(exports.received[0]!.body.toString())).toEqual({
       apl: 'logs',
@@ -136,7 +133,7 @@ describe('Parquet of a server that makes it', () => {
     expect(readdirSync(exports.directory).toSorted()).toEqual(['made.parquet', 'x.parquet']);
   });
 
-  it('is not there when the query is wrong', async () => {
+  it('is not created when the query is invalid', async () => {
     const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
     const { code, err } = await exported(['logs', '-o', path('x.parquet')], noPages, wrong);
     expect([code, err]).toEqual([1, expect.stringContaining('no such dataset')]);
@@ -144,13 +141,13 @@ describe('Parquet of a server that makes it', () => {
   });
 });
 
-it('leaves nothing behind when the query is wrong', async () => {
+it('removes its files when the query is invalid', async () => {
   const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
   expect((await exported(['logs', '-o', path('x.csv')], wrong)).code).toBe(1);
   expect(readdirSync(exports.directory)).toEqual([]);
 });
 
-it('says where it cannot write, before it asks for anything', async () => {
+it('reports an unwritable output before any request', async () => {
   const asked = (): Reply => ({ status: 500, body: { message: 'nobody should ask' } });
   const nowhere = await exported(['logs', '-o', path('none/x.csv')], asked);
   expect(nowhere.code).toBe(1);
@@ -159,7 +156,7 @@ it('says where it cannot write, before it asks for anything', async () => {
   expect([standard.code, standard.err]).toEqual([2, expect.stringContaining('export writes a file')]);
 });
 
-it('replaces nothing unasked', async () => {
+it('does not overwrite files without --force', async () => {
   writeFileSync(path('x.csv'), 'mine');
   expect((await exported(['logs', '-o', path('x.csv')], page)).code).toBe(2);
   expect(readFileSync(path('x.csv'), 'utf8')).toBe('mine');
@@ -184,20 +181,20 @@ it.each([
 ])('%s: continued with %s events', (apl, expected) => expect(continuationOf(apl)).toBe(expected));
 
 describe('a query that cannot be continued', () => {
-  it('as CSV is the file the server makes', async () => {
+  it('as CSV is the file of the server', async () => {
     const files = (): Reply => ({ body: '"a","b"\n1,"x\ny"\n2,\n' });
     const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
     const { code, out } = await exported(['logs | summarize count() by a', '-o', path('x.csv')], noPages, files);
     expect([code, out]).toEqual([0, expect.stringMatching(/^2 rows in /)]);
   });
 
-  it('is asked once of a server that gives pages only', async () => {
+  it('is sent once to a server that only returns pages', async () => {
     await exported(['logs | sort by id', '-o', path('x.csv')], page);
     expect(exports.received.filter((request) => !isExport(request))).toHaveLength(1);
     expect(ids(readFileSync(path('x.csv'), 'utf8'))).toEqual(allIds);
   });
 
-  it('fails rather than end with a full page that has no cursor', async () => {
+  it('fails on a full page without a cursor', async () => {
     const without = (request: Received): Reply => {
       const reply = page(request) as { body: string };
       return { body: reply.body.replace(/,"minCursor":"\d+"/, '') };

@@ -1,10 +1,10 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { humanBytes } from '@millrace/server/units';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
-import { alone } from '../export/alone.js';
+import { alone } from '../export/output-lock.js';
 import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { isSystemError, messageOf } from '../system-errors.js';
@@ -12,11 +12,11 @@ import { Progress } from '../ingest/progress.js';
 import type { Io } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
 import { writeMessages } from '../render/messages.js';
-import { counted, durationText, several } from '../render/quantity.js';
+import { formatCount, durationText, pluralize } from '../render/quantity.js';
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'Write the result of a query of any size to a file.',
+  summary: 'Export a query result of any size to a file.',
   description:
     'The limits on single queries do not apply. Events are collected in FILE.part, as a stream from a Millrace server, page by page from others; if that is ' +
     'interrupted, the same command with --resume continues where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and ' +
@@ -30,12 +30,12 @@ export const exportCommand = command({
     format: {
       type: 'choice',
       choices: exportFormats,
-      doc: 'Format of the file. Default: as its name says.',
+      doc: 'File format. Default: from the file extension.',
     },
     ...queryOptions,
-    resume: { type: 'flag', doc: 'Go on with an export that was interrupted.' },
-    force: { type: 'flag', doc: 'Replace the file if it exists, and what an interrupted export left.' },
-    pageRows: { type: 'integer', min: 1, max: 50_000, default: 10_000, doc: 'Rows fetched at a time.' },
+    resume: { type: 'flag', doc: 'Resume an interrupted export.' },
+    force: { type: 'flag', doc: 'Overwrite the file and any partial export.' },
+    pageRows: { type: 'integer', min: 1, max: 50_000, default: 10_000, doc: 'Rows per page.' },
     attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'Most attempts for each page.' },
     json: { type: 'flag', doc: 'Write the result as JSON.' },
   },
@@ -56,7 +56,7 @@ export const exportCommand = command({
         'export writes a file, which --resume can go on with; for standard output use query, or GET /v1/export',
       );
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
-    if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
+    if (format === undefined) throw usage(`cannot infer the format from '${output}'; use --format`);
     const file = await fileOf(output);
     return alone(file, async (): Promise<Exit> => {
       const begin = await beginning(file, { apl, start: options.start, end: options.end }, options);
@@ -64,7 +64,7 @@ export const exportCommand = command({
       const interrupted = io.interruption();
       const started = performance.now();
       try {
-        // The language and Parquet are loaded only here: most calls need neither.
+        // Lazy: most calls need neither APL nor Parquet.
         const { exportTo } = await import('../export/collect.js');
         const rows = await exportTo(format, begin, {
           client,
@@ -73,7 +73,7 @@ export const exportCommand = command({
           attempts: options.attempts,
           signal: interrupted,
           pausing: retryNotice(io.err),
-          progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
+          progress: ({ rows, bytes }) => progress.show(() => `${pluralize(rows, 'row')} · ${humanBytes(bytes)}`),
           received: (bytes) => progress.show(() => humanBytes(bytes)),
           warn: (message) => writeMessages(io.err, [message]),
         });
@@ -82,19 +82,20 @@ export const exportCommand = command({
         await io.out.write(
           options.json
             ? `${JSON.stringify({ output, format, rows, seconds: Math.round(milliseconds) / 1000 })}\n`
-            : `${several(rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
+            : `${pluralize(rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
         );
         return 'done';
       } catch (error) {
         await progress.clear();
         const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
         const kept = await readState(file).catch(() => 'unreadable' as const);
-        // Without its state no part can be gone on with; one whose state cannot be read is kept.
+        // Without its state a partial file cannot be resumed. A file with unreadable state is not
+        // deleted.
         if (kept === undefined) await removeParts(file);
         if (!(shown instanceof Failure) || kept === undefined || kept === 'unreadable') throw shown;
         throw new Failure(
           shown.exit,
-          `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(file)}; run it again with --resume`,
+          `${shown.message}\n${formatCount(kept.rows)} rows are kept in ${partOf(file)}; run it again with --resume`,
           { cause: error },
         );
       }
@@ -115,21 +116,21 @@ interface Wanted {
 }
 
 /**
- * The file that a path names, also through links: what is collected lies beside it, and it is what
- * is replaced, not a link to it.
- * @throws Failure `usage` if something else than a file is there
+ * Resolves links: the partial file lies next to the target, and the target is replaced, not the
+ * link.
+ * @throws Failure `usage` if the path is not a regular file
  */
 async function fileOf(output: string): Promise<string> {
   const found = await lstat(output).catch(() => undefined);
   if (found === undefined) return output;
   const there = await stat(output).catch(() => undefined);
-  if (there === undefined) throw usage(`${output} is a link to what is not there; name a file`);
+  if (there === undefined) throw usage(`${output} is a link to a missing file; name a file`);
   if (there.isDirectory()) throw usage(`${output} is a directory; name a file`);
   if (!there.isFile()) throw usage(`${output} is no regular file, which an export writes; name a file`);
   return found.isSymbolicLink() ? realpath(output) : output;
 }
 
-/** @throws Failure `usage` if something would be replaced without --force */
+/** @throws Failure `usage` if a file would be overwritten without --force */
 async function beginning(
   output: string,
   wanted: Wanted,
@@ -144,13 +145,13 @@ async function beginning(
   });
   const there = await stat(output).catch(() => undefined);
   if (there !== undefined && !force) throw usage(`${output} is there already; say --force to replace it`);
-  // The state of an export before this one would not fit the part that this one begins.
+  // The state of an earlier export does not match the new partial file.
   if (force) await removeParts(output);
   const kept = await readState(output);
   if (kept === undefined) return fresh;
   if (!resume) throw usage(`an export to ${output} was interrupted; say --resume to go on, or --force to begin again`);
   if (kept.apl !== apl || kept.start !== start || kept.end !== end) {
-    throw usage(`the export to ${output} that was interrupted was of another query; say --force to begin again`);
+    throw usage(`the partial export in ${output} is from another query; use --force to restart`);
   }
   const { size } = await stat(partOf(output)).catch(() => ({ size: 0 }));
   if (size < kept.bytes)

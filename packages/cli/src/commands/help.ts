@@ -4,7 +4,7 @@ import { parse } from '../command/parse.js';
 
 export const help = command({
   name: 'help',
-  summary: 'Show what a command does and takes.',
+  summary: 'Show help for a command.',
   args: {
     command: { optional: true, doc: 'A command or a group.' },
     member: { optional: true, doc: 'One of the group.' },

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Loads, lines } from '../testing/loads.js';
-import type { Reply } from '../testing/scripted-server.js';
+import type { Reply } from '../testing/fake-server.js';
 
 const loads = new Loads();
 const ingest = loads.run.bind(loads);
 const file = loads.file.bind(loads);
 
-describe('what a person is told', () => {
-  it('refused events, with reasons and exit code 1', async () => {
+describe('messages', () => {
+  it('rejected events, with reasons and exit code 1', async () => {
     const failures = [{ timestamp: '', error: 'line 2: not \u001B[2JJSON' }];
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => ({
       body: { ingested: 1, failed: 1, failures },
@@ -21,7 +21,7 @@ describe('what a person is told', () => {
     );
   });
 
-  it('what helps where a proxy takes only small requests', async () => {
+  it('advice for a proxy with a small request limit', async () => {
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => ({ status: 413, body: '<html>' }));
     expect([code, written.err]).toEqual([
       1,
@@ -29,7 +29,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  it('what helps where the line is slow', async () => {
+  it('advice for a slow connection', async () => {
     const slow: Reply = { status: 408, body: { code: 408, message: 'the request did not arrive in time' } };
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => slow);
     expect([code, written.err]).toEqual([
@@ -38,7 +38,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  it('refused events of a load that fails later', async () => {
+  it('rejected events of a load that fails later', async () => {
     const args = ['-f', file('a.ndjson', lines(200)), '--request-size', '1KiB', '--concurrency', '1'];
     const { code, written } = await ingest(args, (_, n) =>
       n === 0
@@ -51,7 +51,7 @@ describe('what a person is told', () => {
     ]);
   });
 
-  describe('what the server leaves out of events it stores', () => {
+  describe('values that the server dropped from stored events', () => {
     const drops = (n: number): Reply => ({
       body: {
         ingested: 1,
@@ -68,7 +68,7 @@ describe('what a person is told', () => {
         drops(n),
       );
 
-    it('is a warning each, over all requests', async () => {
+    it('one warning each, over all requests', async () => {
       const { code, written } = await load();
       const requests = loads.received.length;
       expect(requests).toBeGreaterThan(1);
@@ -78,7 +78,7 @@ describe('what a person is told', () => {
       ]);
     });
 
-    it('is in the JSON', async () => {
+    it('are in the JSON', async () => {
       const { written } = await load('--json');
       const requests = loads.received.length;
       expect((JSON.parse(written.out) as { messages: unknown }).messages).toEqual([
@@ -96,14 +96,14 @@ describe('what a person is told', () => {
   it.each<readonly [string, readonly string[], string]>([
     ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: there is no such file or directory\n'],
     ['a label without a value', ['-f', '/dev/null', '-l', 'x'], "--label: expected NAME=VALUE, not 'x'"],
-    ['nothing', [], 'nothing to send: give --file, or pipe events in'],
+    ['nothing', [], 'no input: use --file or pipe events to standard input'],
   ])('%s', async (_, args, message) => {
     const { code, written } = await ingest(args, () => ({}));
     expect(code).toBeGreaterThan(0);
     expect(written.err).toContain(message);
   });
 
-  it('which file a server cannot read', async () => {
+  it('names the file that a server cannot read', async () => {
     const { code, written } = await ingest(['-f', file('a.csv', 'a\n1\n'), '-f', file('b.csv', 'a"\n')], ({ body }) =>
       body.includes('"')
         ? { status: 400, body: { code: 400, message: 'CSV header, line 1: a quote' } }

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { Loads, lines } from '../testing/loads.js';
 import { memoryIo } from '../testing/memory-io.js';
-import type { Received, Reply } from '../testing/scripted-server.js';
+import type { Received, Reply } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
-/** A load against a server that fails in every way it can. */
+/** Loads into a server that fails in every way it can. */
 
 const loads = new Loads();
 const ingest = loads.run.bind(loads);
 const file = loads.file.bind(loads);
 
-/** Stores each key once, as a server does, and fails as told before or after it has stored. */
+/** Deduplicates by key like a server, and fails as scripted before or after storing. */
 function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
   const stored = new Map<string, string>();
   const answer = ({ headers, body }: Received, n: number): Reply => {
@@ -47,7 +47,7 @@ describe('faults', () => {
     expect(stored.size).toBeGreaterThan(3);
   });
 
-  it('gives up after the attempts it was given, and says what was stored', async () => {
+  it('stops after the configured attempts and reports what was stored', async () => {
     const { answer } = storing((n) => (n === 0 ? undefined : busy(503)));
     const path = file('events.ndjson', lines(300));
     const { code, written } = await ingest(
@@ -60,14 +60,14 @@ describe('faults', () => {
     );
   });
 
-  it('gives a busy server more time with each attempt, however short the pauses it asks for', async () => {
+  it('backs off from a busy server, even if it requests short pauses', async () => {
     const began = performance.now();
     const { code } = await ingest(['-f', file('a.ndjson', lines(1)), '--attempts', '4'], () => busy(429));
     expect([code, loads.received.length]).toEqual([5, 4]);
     expect(performance.now() - began).toBeGreaterThan(800);
   });
 
-  it('says why it sends a request again, once, though no terminal shows its progress', async () => {
+  it('reports the reason of the first retry without a progress display', async () => {
     const { answer } = storing((n) => (n < 3 ? 'hang-up' : n === 3 ? busy(429) : undefined));
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(1))], answer);
     expect([code, written.err]).toEqual([0, expect.stringMatching(/^trying again: cannot reach .*\n$/)]);
@@ -87,13 +87,13 @@ describe('faults', () => {
     ]);
   });
 
-  it('a wait that is too long is not waited for', async () => {
+  it('fails when the server requests too long a wait', async () => {
     const reply = { status: 429, headers: { 'retry-after': '86400' }, body: { message: 'tomorrow' } };
     const { code } = await ingest(['-f', file('a.ndjson', lines(1))], () => reply);
     expect([code, loads.received.length]).toEqual([5, 1]);
   });
 
-  it.each(['środa', '日本'])('a load may have a name of any letters: %s', async (name) => {
+  it.each(['środa', '日本'])('accepts any letters in the name of a load: %s', async (name) => {
     const { code } = await ingest(['-f', file('e.ndjson', lines(1)), '--idempotency-key', name], () => ({
       body: { ingested: 1, failed: 0, failures: [] },
     }));
@@ -105,12 +105,12 @@ describe('faults', () => {
     [['--idempotency-key', 'a\nb'], '--idempotency-key has a character that no header can have'],
     [['-t', 'csv', '--csv-fields', 'a\nb'], '--csv-fields has a character that no header can have'],
     [['-O', 'ö'], 'the id of the organisation has characters no id can have'],
-  ])('what no header can carry, %j, is told at once', async (args, message) => {
+  ])('rejects %j, which no header can carry, before sending', async (args, message) => {
     const { code, written } = await ingest(['-f', file('e.ndjson', lines(1)), ...args], () => ({}));
     expect([code, loads.received, written.err]).toEqual([2, [], `millrace: ${message}\n`]);
   });
 
-  it('the same load under the same name makes the same requests', async () => {
+  it('repeats the same requests for the same load and name', async () => {
     const args = ['-f', file('e.ndjson', lines(200)), '--request-size', '1KiB', '--idempotency-key', 'monday'];
     const first = storing(() => undefined);
     await ingest(args, first.answer);
@@ -121,7 +121,7 @@ describe('faults', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('requests', () => {
   const sent = async (args: readonly string[], input?: readonly string[]): Promise<Received> => {
     const { code, written } = await ingest(args, () => ({ body: { ingested: 1, failed: 0, failures: [] } }), input);
     expect(code, written.err).toBe(0);
@@ -154,7 +154,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it.each([[[]], [['-f', '-']]])('what another program writes, while it writes: %j', async (args) => {
+  it.each([[[]], [['-f', '-']]])('sends what another program writes while it runs: %j', async (args) => {
     let more: (() => void) | undefined;
     const arrived: string[] = [];
     const env = await loads.serve(({ body }) => {
@@ -176,7 +176,7 @@ describe('what is sent', () => {
     expect(arrived).toEqual(['{"id":1}\n', '{"half":1}\n{"id":2}\n', '{"half":1}\n{"id":3}\n', '{"half":1}\n']);
   });
 
-  it('a failure is told while the input goes on', async () => {
+  it('reports a failure while the input continues', async () => {
     const env = await loads.serve(() => ({ status: 404, body: { message: 'no such dataset' } }));
     const io = memoryIo({ env });
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -187,7 +187,7 @@ describe('what is sent', () => {
     expect(await run(['ingest', 'logs'], commands, { ...io, input })).toBe(3);
   });
 
-  it('nothing more after Ctrl-C; what was stored is said, and how to send the rest', async () => {
+  it('sends nothing after Ctrl-C; reports what was stored and how to resume', async () => {
     const interrupt = new AbortController();
     const { stored, answer } = storing(() => undefined);
     const env = await loads.serve((request, n) => {
@@ -204,7 +204,7 @@ describe('what is sent', () => {
     expect([...stored.values()].join('').split('\n').sort()).toEqual(text.split('\n').sort());
   });
 
-  it('nothing more after Ctrl-C of an archive that the server would not unpack', async () => {
+  it('sends no more of an archive after Ctrl-C when the server would not unpack it', async () => {
     const interrupt = new AbortController();
     const env = await loads.serve(({ headers }, n) => {
       if (n === 1) interrupt.abort();
@@ -217,7 +217,7 @@ describe('what is sent', () => {
     expect(loads.received).toHaveLength(2);
   });
 
-  it('small compressed files as they are', async () => {
+  it('sends small compressed files unchanged', async () => {
     const packed = gzipSync('a,b\n1,2\n');
     const { headers, body } = await sent(['-f', file('x.csv.gz', packed)]);
     expect([headers['content-encoding'], headers['content-type'], body.equals(packed)]).toEqual([
@@ -227,7 +227,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('large compressed files unpacked and cut', async () => {
+  it('unpacks and splits large compressed files', async () => {
     const text = Array.from({ length: 500 }, () => `{"id":"${Math.random()}"}\n`).join('');
     const { stored, answer } = storing(() => undefined);
     const path = file('x.ndjson.gz', gzipSync(text));
@@ -236,7 +236,7 @@ describe('what is sent', () => {
     expect([...stored.values()].join('')).toBe(text);
   });
 
-  it('what expands beyond the limit of the server unpacked and cut', async () => {
+  it('unpacks and splits files that expand beyond the server limit', async () => {
     const text = lines(2000);
     const { stored, answer } = storing(() => undefined);
     const path = file('x.ndjson.gz', gzipSync(text));
@@ -249,7 +249,7 @@ describe('what is sent', () => {
     expect([...stored.values()].join('')).toBe(text);
   });
 
-  it('labels, times and CSV options', async () => {
+  it('labels, timestamps and CSV options', async () => {
     const csv = ['--csv-fields', 'a,ö', '--csv-delimiter', ';'];
     const times = ['--timestamp-field', 'a', '--timestamp-format', '2006'];
     const labels = ['-l', 'site=berlin', '-l', 'näme=ü=1'];
@@ -280,18 +280,45 @@ describe('what is sent', () => {
     ['semicolon in the first line that is not empty', 'a.csv', ' \n\nid;name\n1,2;3\n', ';'],
     ['nothing', 'a.csv', 'id\n1;2\n', null],
     ['packed', 'a.csv.gz', gzipSync('id;name\n1;2\n'), ';'],
-  ])('what separates the names of a CSV separates its cells: %s', async (_, name, content, delimiter) =>
+  ])('detects the delimiter of CSV names for its cells: %s', async (_, name, content, delimiter) =>
     expect(await delimiterSent(name, content)).toBe(delimiter),
   );
 
   it.each([
     ['without names', '1;2\n', ['--csv-fields', 'line']],
     ['of which it is said', 'id;name\n1;2\n', ['--csv-delimiter', ',']],
-  ])('what separates the cells of a CSV %s is not looked for', async (_, content, args) =>
+  ])('does not detect the delimiter of CSV cells %s', async (_, content, args) =>
     expect(await delimiterSent('a.csv', content, ...args)).toBeNull(),
   );
 
-  it('a text that may be CSV is taken for it with a warning', async () => {
+  it.each([
+    [['--csv-delimiter', '::'], 'a::b\n1::2\n'],
+    [['--csv-fields', 'text'], '{1}\n'],
+  ])('%j marks the input as CSV', async (args, content) => {
+    const { written } = await ingest(['-f', file('a.log', content), ...args], (): Reply => ({
+      body: { ingested: 1, failed: 0, failures: [] },
+    }));
+    expect(written).toMatchObject({ err: '', out: expect.stringContaining('1 event stored') });
+  });
+
+  it.each([
+    ['2026-11-26T11:00:00Z,10.0.0.1,200,GET\n', 4],
+    ['1;2.5;x\n', 3],
+    ['id,name,status\n1,2,3\n', undefined],
+    ['country,2024,2025\na,1,2\n', undefined],
+    ['"1","2"\n', undefined],
+  ])('a CSV that begins %j reports missing names for %s columns', async (content, columns) => {
+    const path = file('a.csv', content);
+    const { written } = await ingest(['-f', path], (): Reply => ({ body: { ingested: 1, failed: 0, failures: [] } }));
+    const names = Array.from({ length: columns ?? 0 }, (_, i) => `column_${i + 1}`).join(',');
+    expect(written.err).toBe(
+      columns === undefined
+        ? ''
+        : `warn: ${path}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields ${names}\n`,
+    );
+  });
+
+  it('treats likely CSV as CSV with a warning', async () => {
     const answer = (): Reply => ({ body: { ingested: 1, failed: 0, failures: [] } });
     const path = file('a.log', 'a;b\n1;2\n');
     const { written } = await ingest(['-f', path], answer);
@@ -302,7 +329,7 @@ describe('what is sent', () => {
   });
 
   it.each(['Monday, rain\nTuesday\n', 'Hello, world', 'a,b\n1,2\n3,4,5\n', 'x\ny\n'])(
-    'a text of another kind is not taken for CSV: %j',
+    'does not treat other text as CSV: %j',
     async (text) => {
       const { code, written } = await ingest(['-f', file('a.log', text)], () => ({}));
       expect([code, loads.received]).toEqual([2, []]);
@@ -310,7 +337,7 @@ describe('what is sent', () => {
     },
   );
 
-  it('a large CSV is cut by what separates its cells', async () => {
+  it('splits a large CSV by its delimiter', async () => {
     const text = `id;name\n${'1;"a\nb"\n'.repeat(500)}`;
     const { stored, answer } = storing(() => undefined);
     const { code } = await ingest(['-f', file('a.csv', text), '--request-size', '1KiB'], answer);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { humanBytes } from '@millrace/server/units';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
 import { ConnectionError } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
@@ -8,28 +8,27 @@ import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
 import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
 import { Progress } from '../ingest/progress.js';
-import { emptyTally, type Tally, upload } from '../ingest/upload.js';
+import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
 import { type Io, styled } from '../io.js';
 import { writeMessages } from '../render/messages.js';
-import { counted, durationText, several } from '../render/quantity.js';
+import { formatCount, durationText, pluralize } from '../render/quantity.js';
 import { printable } from '../render/width.js';
 
 const MiB = 1024 * 1024;
 const failuresShown = 5;
-/** Events that another program writes to standard input are sent within this time. */
+/** Maximum delay before events from standard input are sent. */
 const liveMilliseconds = 1000;
 
 export const ingest = command({
   name: 'ingest',
-  summary: 'Send events from files or standard input to a dataset.',
+  summary: 'Ingest events from files or standard input.',
   description:
-    'Takes JSON (arrays, objects one after the other), NDJSON whose events may also span lines, and CSV, plain or compressed with gzip or zstd; format, ' +
-    'compression and the delimiter of a CSV are detected if not given. Input of any size is split into requests, between events; several requests ' +
-    'are under way at once. If the server is busy, the command waits for it. Each request has an idempotency key, so that one ' +
-    'that is sent again is stored once. Events that the server refuses are counted, the first reasons are shown, and the exit ' +
-    'code is 1; all others are stored. Values that the server leaves out of events it stores, such as those a locked schema does not allow, are warned of.',
+    'Reads JSON (an array or consecutive objects), NDJSON and CSV, plain or compressed with gzip or zstd; format, compression and the delimiter ' +
+    'of a CSV are detected if not given. Input of any size is split between events into concurrent requests. If the server is busy, the command waits. ' +
+    'Each request has an idempotency key: a retry is stored once. Rejected events are counted, the first reasons are shown, and the exit ' +
+    'code is 1; all others are stored. The command warns of values that the server drops, such as fields outside a locked schema.',
   remote: true,
-  args: { dataset: { doc: 'Dataset the events go to.' } },
+  args: { dataset: { doc: 'Target dataset.' } },
   options: {
     file: { type: 'list', short: 'f', metavar: 'FILE', doc: 'File to send; - or none is standard input.' },
     type: { type: 'choice', short: 't', choices: ['json', 'ndjson', 'csv'], doc: 'Format of the input.' },
@@ -40,7 +39,7 @@ export const ingest = command({
       doc: 'Compression of the input.',
     },
     label: { type: 'list', short: 'l', metavar: 'NAME=VALUE', doc: 'Field to add to every event.' },
-    timestampField: { type: 'text', metavar: 'FIELD', doc: 'Field of the events that holds their time.' },
+    timestampField: { type: 'text', metavar: 'FIELD', doc: 'Field that contains the event time.' },
     timestampFormat: {
       type: 'text',
       metavar: 'LAYOUT',
@@ -63,16 +62,16 @@ export const ingest = command({
       min: 1024,
       max: 64 * MiB,
       default: 4 * MiB,
-      doc: 'Largest request; a single larger event is sent alone.',
+      doc: 'Maximum request size; a larger event is sent alone.',
     },
-    concurrency: { type: 'integer', min: 1, max: 64, default: 4, doc: 'Requests under way at once.' },
-    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'Most attempts for each request.' },
+    concurrency: { type: 'integer', min: 1, max: 64, default: 4, doc: 'Concurrent requests.' },
+    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'Maximum attempts per request.' },
     idempotencyKey: {
       type: 'text',
       metavar: 'TEXT',
       doc:
-        'Names this load. The same load run again under the same name, with the same files and options, sends what is ' +
-        'missing; what was stored is not stored twice, as long as the server remembers keys.',
+        'Name of this load. Running it again with the same name, files and options sends only the missing events, ' +
+        'as long as the server remembers the idempotency keys.',
     },
     json: { type: 'flag', doc: 'Write the result as JSON.' },
   },
@@ -81,14 +80,14 @@ export const ingest = command({
     { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labelled' },
     {
       command: 'journalctl -o json -f | millrace ingest logs -t ndjson',
-      doc: 'What another program writes, as it writes it',
+      doc: 'Stream from another program',
     },
   ],
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     const paths = options.file.length === 0 ? ['-'] : options.file;
-    if (paths.includes('-') && io.input.terminal) throw usage('nothing to send: give --file, or pipe events in');
-    // A load with a key has to make the same requests again, however its bytes arrive.
+    if (paths.includes('-') && io.input.terminal) throw usage('no input: use --file or pipe events to standard input');
+    // A load with a key must repeat the same requests, independent of how its bytes arrive.
     const live = paths.every((path) => path === '-') && options.idempotencyKey === undefined;
     const key = options.idempotencyKey ?? randomUUID();
     const source: SourceOptions = {
@@ -122,7 +121,7 @@ export const ingest = command({
         key: headerText(key),
         interrupted: io.interruption(),
         smaller: (request) => unpackedAfterAll(request, source),
-        // In a terminal the progress shows it. A server that is busy is no news elsewhere.
+        // A terminal shows it in the progress; otherwise a busy server is not worth a line.
         pausing: (error) => {
           if (!io.err.terminal && error instanceof ConnectionError) notice(error);
         },
@@ -157,39 +156,42 @@ function labelHeader(labels: readonly string[]): { readonly 'x-axiom-event-label
   return { 'x-axiom-event-labels': asciiJson(Object.fromEntries(pairs)) };
 }
 
-/** Headers carry ASCII. */
+/** Header-safe JSON: ASCII only. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[^\u0020-\u007E]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** UTF-8 as a text of one-byte characters, as headers have. */
+/** UTF-8 bytes as a Latin-1 string, as headers need. */
 const headerText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-function progressText(tally: Tally, milliseconds: number, waiting: string | undefined): string {
+function progressText(tally: IngestSummary, milliseconds: number, waiting: string | undefined): string {
   const speed = milliseconds === 0 ? 0 : (tally.bytes / milliseconds) * 1000;
-  const parts = [several(tally.ingested, 'event'), humanBytes(tally.bytes), `${humanBytes(Math.round(speed))}/s`];
-  if (tally.failed > 0) parts.push(`${counted(tally.failed)} refused`);
+  const parts = [pluralize(tally.ingested, 'event'), humanBytes(tally.bytes), `${humanBytes(Math.round(speed))}/s`];
+  if (tally.failed > 0) parts.push(`${formatCount(tally.failed)} refused`);
   if (waiting !== undefined) parts.push(`waiting: ${printable(waiting)}`);
   return parts.join(' · ');
 }
 
-/**
- * The failure, with what was stored before it, and how to send the rest if the load can be
- * repeated.
- */
-function withStored(error: unknown, tally: Tally, key: string | undefined): unknown {
+/** Adds to a failure what was stored before it and, for a repeatable load, how to resume. */
+function withStored(error: unknown, tally: IngestSummary, key: string | undefined): unknown {
   if (!(error instanceof Failure) || tally.ingested === 0) return error;
   const advice =
     key === undefined
       ? ''
       : `; where the server remembers keys, the same call with --idempotency-key ${key} sends only the rest`;
-  const stored = `${several(tally.ingested, 'event')} had been stored before${advice}`;
+  const stored = `${pluralize(tally.ingested, 'event')} had been stored before${advice}`;
   return new Failure(error.exit, `${messageOf(error)}\n${stored}`, { cause: error });
 }
 
-async function report(io: Io, dataset: string, tally: Tally, milliseconds: number, json: boolean): Promise<Exit> {
+async function report(
+  io: Io,
+  dataset: string,
+  tally: IngestSummary,
+  milliseconds: number,
+  json: boolean,
+): Promise<Exit> {
   const { ingested, failed, bytes, requests, failures, messages } = tally;
   const exit = failed === 0 ? 'done' : 'failed';
   if (json) {
@@ -200,23 +202,23 @@ async function report(io: Io, dataset: string, tally: Tally, milliseconds: numbe
   }
   const speed = humanBytes(Math.round((bytes / Math.max(1, milliseconds)) * 1000));
   await io.out.write(
-    `${several(ingested, 'event')} stored in ${dataset}: ${humanBytes(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
+    `${pluralize(ingested, 'event')} stored in ${dataset}: ${humanBytes(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
   );
   await tellOfEvents(io.err, tally);
   return exit;
 }
 
-/** What the server left out of events, and which ones it refused. */
-async function tellOfEvents(err: Io['err'], { failed, failures, messages }: Tally): Promise<void> {
+/** Reports values that the server dropped and events that it rejected. */
+async function tellOfEvents(err: Io['err'], { failed, failures, messages }: IngestSummary): Promise<void> {
   await writeMessages(
     err,
-    messages.map(({ priority, msg, count }) => ({ priority, msg: `${msg}: ${several(count, 'value')}` })),
+    messages.map(({ priority, msg, count }) => ({ priority, msg: `${msg}: ${pluralize(count, 'value')}` })),
   );
   if (failed === 0) return;
   const lines = failures
     .slice(0, failuresShown)
     .map(({ input, error }) => `  ${printable(input)}: ${printable(error)}`);
   await err.write(
-    `${styled(err, 'red', `${several(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
+    `${styled(err, 'red', `${pluralize(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
   );
 }

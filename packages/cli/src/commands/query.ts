@@ -1,5 +1,5 @@
 import { command } from '../command/command.js';
-import { ask } from '../query/ask.js';
+import { ask } from '../query/run-query.js';
 import { queryOptions, queryText, showPlace, withStep } from '../query/text.js';
 import { resultFormats, writeAnswer } from '../query/write.js';
 
@@ -10,7 +10,7 @@ export const query = command({
     'A table in a terminal, one JSON object a row (NDJSON) in a pipe or a file. Numbers and times are written as the ' +
     'server sent them, without loss. Quote the query as one word for your shell.',
   remote: true,
-  args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
+  args: { apl: { optional: true, doc: 'APL query; - or omitted reads standard input.' } },
   options: {
     ...queryOptions,
     format: {
@@ -23,7 +23,7 @@ export const query = command({
       short: 'n',
       min: 1,
       max: 1_000_000,
-      doc: 'Most rows; the server has a limit of its own.',
+      doc: 'Maximum rows; the server limit also applies.',
     },
   },
   examples: [

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
-import { scriptedServer } from '../testing/scripted-server.js';
+import { scriptedServer } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
-/** What a restore says; what it makes is tested by tests/backup.test.ts. */
+/** Messages of a restore; tests/backup.test.ts checks its result. */
 
 let directory: string;
 /** A backup without datasets. */
 let backup: string;
-/** A restore changes it for its process. */
+/** A restore changes the umask of the process. */
 let umask: number;
 beforeAll(async () => {
   umask = process.umask(0o022);
   directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
   backup = join(directory, 'backup');
-  const { openMetadata } = await import('@millrace/server/offline');
+  const { openMetadata } = await import('@millrace/server/startup/offline');
   const file = join(directory, 'metadata.sqlite');
   await (await openMetadata(file)).close();
   const server = await scriptedServer(({ url: { pathname } }) =>
@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('into nodes needs the addresses of what they share, and says which are missing', async () => {
+test('into nodes requires the addresses of their shared databases and names missing ones', async () => {
   const io = memoryIo({ env: { MILLRACE_TOKEN: 'xapt-1', MILLRACE_DATABASE_URL: 'postgres://db.example/m' } });
   expect(await run(['restore', backup, '--data-dir', join(directory, 'nodes'), '--nodes'], commands, io)).toBe(2);
   expect(io.written.err).toMatch(/MILLRACE_NODES: several nodes need the addresses of ClickHouse and of PostgreSQL/);
@@ -50,7 +50,7 @@ test.each([
     expect.stringMatching(/^warning: MILLRACE_CLICKHOUSE_URL is set, but .* embedded engine: .* without that setting/),
   ],
 ])(
-  'says how to start its server, whose engine is %s by the environment',
+  'explains how to start the server when the environment says its engine is %s',
   async (name, env, before, told) => {
     const io = memoryIo({ env });
     const dataDir = join(directory, name);
@@ -59,7 +59,7 @@ test.each([
     expect(io.written.err).toEqual(told);
     const made = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((path) => join(dataDir, path));
     expect(made).toContain(join(dataDir, 'engine', 'owner.json'));
-    // It holds all events, wherever it is.
+    // Holds all events at any location.
     expect([dataDir, ...made].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
   },
   120_000,

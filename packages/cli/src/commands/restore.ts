@@ -1,15 +1,15 @@
-import { humanBytes } from '@millrace/server/units';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
 import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
 import { type Io, styled } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { printable } from '../render/width.js';
-import { settingsIn } from '../serving/settings-in.js';
+import { settingsIn } from '../serving/parse-settings.js';
 
 export const restore = command({
   name: 'restore',
-  summary: 'Make the data directory of a server from a backup.',
+  summary: 'Restore a backup into a new data directory.',
   description:
     'The directory appears when it is complete, or not at all; then start a server on it. Tokens are those of the backup. ' +
     'Every file of the backup is checked first. The events go into an embedded engine, also those of a server whose engine was a ClickHouse elsewhere. ' +
@@ -35,9 +35,9 @@ export const restore = command({
     const progress = (dataset: string, bytes: number): void =>
       void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
     if (nodes) return intoNodes({ backup, dataDir, progress }, io);
-    const { restoreBackup } = await import('@millrace/server/offline');
+    const { restoreBackup } = await import('@millrace/server/startup/offline');
     const elsewhere = (io.env['MILLRACE_CLICKHOUSE_URL'] ?? '') !== '';
-    // The start would refuse the directory, but only after a restore that may have taken hours.
+    // Startup would reject the directory, but only after a restore of possibly hours.
     if (elsewhere)
       await io.err.write(
         `${styled(io.err, 'yellow', 'warning:')} MILLRACE_CLICKHOUSE_URL is set, but a restored directory has its events in an embedded engine: start the server on it ` +
@@ -66,7 +66,7 @@ async function intoNodes(
 ): Promise<'done'> {
   const [{ readSettings }, { restoreIntoNodes }] = await Promise.all([
     import('@millrace/server'),
-    import('@millrace/server/offline'),
+    import('@millrace/server/startup/offline'),
   ]);
   const read = readSettings({ ...settingsIn(io.env), MILLRACE_NODES: 'shared', MILLRACE_DATA_DIR: dataDir }, []);
   if (!read.ok) throw usage(read.errors.join('\nmillrace: '));

@@ -1,10 +1,14 @@
 import type { SettingRecord } from '@millrace/server';
 import { command } from '../command/command.js';
 import { printed } from '../command/option.js';
-import { settingsIn } from '../serving/settings-in.js';
+import { settingsIn } from '../serving/parse-settings.js';
 import { usage } from '../failure.js';
-import { greeting } from '../serving/greeting.js';
+import { startupBanner } from '../serving/banner.js';
+import { showInBrowser } from '../serving/open-browser.js';
 import { announce, serveUntilStopped } from '../serving/serve-until-stopped.js';
+
+/** The only flag that is no setting. */
+const openFlag = '--open';
 
 export const serve = command({
   name: 'serve',
@@ -14,39 +18,50 @@ export const serve = command({
     'standard error, as JSON unless that is a terminal; the address, a link to sign in with and, at the first start, the token go to standard output.',
   examples: [
     { command: 'millrace serve', doc: 'On this machine only, data in ./data' },
-    { command: 'millrace serve --host 0.0.0.0 --port 80 --data-dir /var/lib/millrace', doc: 'For everybody' },
+    { command: 'millrace serve --open', doc: 'Open the console in the browser' },
+    {
+      command: 'millrace serve --host 0.0.0.0 --port 80 --data-dir /var/lib/millrace',
+      doc: 'Listen on all interfaces',
+    },
   ],
   raw: {
     listed: async () => {
       const { flagOf, settingsTable } = await import('@millrace/server');
-      return Object.entries(settingsTable).map(
-        ([name, setting]) => [`${flagOf(name)}${valueText(setting)}`, `${setting.doc}${defaultText(setting)}`] as const,
-      );
+      return [
+        [openFlag, 'Open the sign-in link in the browser.'],
+        ...Object.entries(settingsTable).map(
+          ([name, setting]) =>
+            [`${flagOf(name)}${valueText(setting)}`, `${setting.doc}${defaultText(setting)}`] as const,
+        ),
+      ];
     },
   },
   run: async ({ rest, io }) => {
-    // The arguments of a process are there for every user of the machine to read, and a flag may
-    // have been a secret.
+    // Hides arguments, which every user of the machine can read and which may contain a secret.
     process.title = 'millrace serve';
     const { readSettings } = await import('@millrace/server');
-    const read = readSettings(settingsIn(io.env), rest);
+    const read = readSettings(
+      settingsIn(io.env),
+      rest.filter((word) => word !== openFlag),
+    );
+    const open = rest.includes(openFlag);
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
     await serveUntilStopped({
       ...read,
       io,
       showToken: (made) => announce(`Your token, shown this once: ${made}\n`),
       ready: async ({ url, secret, signInLink }) => {
-        // In a terminal every start is somebody's who may want to look; elsewhere a link would lie
-        // about in a log.
-        const link = io.out.terminal || secret !== undefined ? await signInLink() : undefined;
-        announce(greeting({ url, secret, link, dataDir: read.settings.dataDir }));
+        // Links are printed in a terminal only; in a log they would leak.
+        const link = open || io.out.terminal || secret !== undefined ? await signInLink() : undefined;
+        announce(startupBanner({ url, secret, link, dataDir: read.settings.dataDir }));
+        if (open && link !== undefined) await showInBrowser(link, io.err);
       },
     });
     return 'done';
   },
 });
 
-/** The placeholder after a flag, written as for other commands; empty for a switch. */
+/** Placeholder after a flag; empty for a switch. */
 function valueText(setting: SettingRecord): string {
   switch (setting.type) {
     case 'boolean':
@@ -64,7 +79,7 @@ function valueText(setting: SettingRecord): string {
   }
 }
 
-/** ` Default: 30s.`, or nothing for a setting that is off until it is set. */
+/** ` Default: 30s.`, or an empty string for a setting without default. */
 function defaultText({ type, default: value }: { readonly type: string; readonly default?: unknown }): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
   if (typeof value !== 'number') return ` Default: ${String(value)}.`;

@@ -9,11 +9,11 @@ import { datasetArgument } from './dataset/dataset.js';
 
 export const stream = command({
   name: 'stream',
-  summary: 'Show the events of a dataset as they arrive.',
+  summary: 'Tail a dataset.',
   description:
-    'Runs until it is interrupted. Events come in the order of their arrival, also those that are dated earlier than what has been shown; a connection that ' +
-    'breaks is made again, and nothing is missed or shown twice. Of a server that does not tell that order they come in the order of their time, and late ' +
-    'ones are not shown. In a pipe each event is one JSON object.',
+    'Runs until interrupted. Shows events in ingest order, including late ones. Reconnects after a failure without missing or repeating an event. ' +
+    'With a server that does not report the ingest order, events appear in time order and late ones are not shown. ' +
+    'In a pipe each event is one JSON object.',
   remote: true,
   args: { dataset: datasetArgument },
   options: {
@@ -27,7 +27,7 @@ export const stream = command({
       min: 100,
       max: 3_600_000,
       default: 1000,
-      doc: 'Least time between two requests, where the server has to be asked again.',
+      doc: 'Polling interval for servers without tail support.',
     },
     json: { type: 'flag', doc: 'Write JSON, also in a terminal.' },
   },
@@ -51,9 +51,7 @@ export const stream = command({
       await show(arrivals({ ...following, start: options.start }));
     } catch (error) {
       if (!doesNotTail(error)) throw error;
-      await io.err.write(
-        'this server does not tell the order of arrival: events come in the order of their time, and late ones are not shown\n',
-      );
+      await io.err.write('this server does not support tailing: polling by event time, late events are skipped\n');
       await show(follow({ ...following, start: options.start ?? new Date().toISOString() }));
     }
     return 'done';

@@ -3,14 +3,14 @@ import { helpText } from '../command/help.js';
 import { optionsOf, parse } from '../command/parse.js';
 import { commands } from './every-command.js';
 
-// What the help of `serve` loads, which takes a while from its sources.
+// Loaded up front for the help of `serve`: compiling it from source takes a while.
 beforeAll(() => import('@millrace/server'), 120_000);
 
-/** What every command has to be, whoever adds one. */
+/** Requirements for every command. */
 describe.each(commands.map((command) => [command.name, command] as const))('%s', (name, command) => {
-  it('says what it does in a sentence', () => expect(command.summary).toMatch(/^[A-Z].*\.$/));
+  it('has a one-sentence summary', () => expect(command.summary).toMatch(/^[A-Z].*\.$/));
 
-  it('has no two options of one letter', () => {
+  it('has unique option letters', () => {
     const letters = Object.values(optionsOf(command)).flatMap(({ short }) => short ?? []);
     expect(new Set(letters).size).toBe(letters.length);
   });
@@ -37,9 +37,9 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
   });
 });
 
-it('the help of the server tells every default the way it may be written', async () => {
+it('the help of serve formats defaults as they may be written', async () => {
   const help = await helpText(['serve'], commands);
-  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--port N Port to listen on.* Default: 8080\. --tls-cert TEXT /);
+  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--port N Listen port.* Default: 8080\. --tls-cert TEXT /);
   expect(help).toMatch(/--max-body-bytes .* Default: 64MiB\./);
   expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--query-timeout .* Default: 1m\./);
   expect(help).toMatch(/--auth-failure-status 403\|401 /);
@@ -47,6 +47,6 @@ it('the help of the server tells every default the way it may be written', async
   expect(help).not.toMatch(/undefined|\[object/);
 });
 
-/** Words as a shell makes them, single quotes only. */
+/** Splits a line like a shell; single quotes only. */
 const shellWords = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|([^\s']+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

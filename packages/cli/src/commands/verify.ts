@@ -1,47 +1,51 @@
 import { command } from '../command/command.js';
-import { counted, several } from '../render/quantity.js';
+import { formatCount, pluralize } from '../render/quantity.js';
 
 export const verify = command({
   name: 'verify',
-  summary: 'Have a running server recount its log against what is stored.',
+  summary: 'Verify that every batch in the log is stored exactly once.',
   description:
-    'Compares every batch that is still in the log; the server takes events and queries meanwhile. Exit code 1 when a ' +
-    'batch is not stored exactly once, the engine refuses one, or stored events are missing.',
+    'Compares every batch that is still in the log while the server keeps running. Exit code 1 means that a ' +
+    'batch is not stored exactly once, the engine rejects one, or stored events are missing or damaged.',
   remote: true,
   options: {
     json: { type: 'flag', doc: 'Write the result as JSON.' },
+    files: { type: 'flag', doc: 'Read all files and compare their checksums, which takes a while.' },
     'accept-missing': {
       type: 'flag',
-      doc: 'Do without the events that are missing: they are no longer reported. Bring back from a backup what you can before.',
+      doc: 'Acknowledge missing events and stop reporting them. Restore from a backup first if possible.',
     },
   },
   examples: [{ command: 'millrace verify', doc: 'Now and then, from a timer' }],
   run: async ({ io, options, connect }) => {
     const client = connect();
     if (options['accept-missing']) await client.call('acceptMissing');
-    const recount = await client.call('verify');
-    // Servers of earlier versions count refused batches among the wrong ones, and do not know what
-    // is missing.
-    const { batches, events, skipped, wrong, refused = [], missing = [], aside = [] } = recount;
+    const recount = await client.call('verify', options.files ? { query: { files: true } } : undefined);
+    // Earlier servers count quarantined batches as wrong and do not report missing events.
+    const { batches, events, skipped, wrong, refused = [], missing = [], aside = [], damaged = [] } = recount;
     if (options.json) {
       await io.out.write(`${JSON.stringify(recount)}\n`);
     } else {
-      const left = skipped === 0 ? '' : `, ${counted(skipped)} of them deleted since`;
+      const left = skipped === 0 ? '' : `, ${formatCount(skipped)} of them deleted since`;
       const fine = refused.length === 0 ? 'all stored exactly once' : 'all others stored exactly once';
       await io.out.write(
-        `${counted(batches)} batch${batches === 1 ? '' : 'es'} with ${several(events, 'event')} in the log${left}: ` +
-          `${wrong.length === 0 ? fine : `${counted(wrong.length)} not stored exactly once`}\n`,
+        `${formatCount(batches)} batch${batches === 1 ? '' : 'es'} with ${pluralize(events, 'event')} in the log${left}: ` +
+          `${wrong.length === 0 ? fine : `${formatCount(wrong.length)} not stored exactly once`}\n`,
       );
       for (const { position, datasetId, events, rows } of wrong)
-        await io.err.write(`batch ${position} of dataset ${datasetId}: ${several(events, 'event')}, ${rows} stored\n`);
+        await io.err.write(
+          `batch ${position} of dataset ${datasetId}: ${pluralize(events, 'event')}, ${rows} stored\n`,
+        );
       if (refused.length > 0)
         await io.err.write(
-          `the engine refuses ${counted(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
+          `the engine refuses ${formatCount(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
             "They are kept and tried again at each start; the server's log says why they are refused\n",
         );
       for (const { datasetId, partition, events, since } of missing)
         await io.err.write(
-          `${several(events, 'event')} of dataset ${datasetId} in partition ${partition} were stored and are not there any more; noticed ${since}\n`,
+          datasetId === 0
+            ? `files of the log are missing since ${since}: acknowledged events that were not stored yet are lost\n`
+            : `${pluralize(events, 'event')} of dataset ${datasetId} in partition ${partition} were stored and are not there any more; noticed ${since}\n`,
         );
       if (missing.length > 0)
         await io.err.write(
@@ -49,7 +53,13 @@ export const verify = command({
         );
       if (missing.length > 0 && aside.length > 0)
         await io.err.write(`parts that the engine put aside: ${aside.slice(0, 10).join('; ')}\n`);
+      for (const { datasetId, part, reason } of damaged.slice(0, 10))
+        await io.err.write(`damaged part ${part} of dataset ${datasetId}: ${reason}\n`);
+      if (damaged.length > 0)
+        await io.err.write(
+          `${pluralize(damaged.length, 'part')} cannot be read. Put the files back, or restore a backup into a new directory\n`,
+        );
     }
-    return wrong.length + refused.length + missing.length === 0 ? 'done' : 'failed';
+    return wrong.length + refused.length + missing.length + damaged.length === 0 ? 'done' : 'failed';
   },
 });

@@ -5,7 +5,7 @@ import type { Client } from './client.js';
 
 const client = { brokenOff: (error: unknown) => new Error('broken off', { cause: error }) } as unknown as Client;
 
-/** An answer of many small pieces, and a count of those that have been read. */
+/** A response in many small chunks, and a count of the chunks read. */
 function answerOf(pieces: number, end: 'ends' | 'breaks') {
   const state = { read: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -22,7 +22,7 @@ function answerOf(pieces: number, end: 'ends' | 'breaks') {
   return { state, answer: new Response(body) };
 }
 
-it('small pieces are joined in order, and a bounded number is read ahead', async () => {
+it('joins small chunks in order and bounds the read-ahead', async () => {
   const { state, answer } = answerOf(2000, 'ends');
   let taken = 0;
   let bytes = 0;
@@ -37,7 +37,7 @@ it('small pieces are joined in order, and a bounded number is read ahead', async
   expect(taken).toBeLessThan(20);
 });
 
-it('everything before a broken connection arrives, then the error', async () => {
+it('delivers everything before a broken connection, then the error', async () => {
   let bytes = 0;
   const all = async () => {
     for await (const piece of bodyOf(client, answerOf(100, 'breaks').answer)) bytes += piece.byteLength;
@@ -46,13 +46,13 @@ it('everything before a broken connection arrives, then the error', async () => 
   expect(bytes).toBe(100 * 4096);
 });
 
-it('a consumer that stops cancels the answer', async () => {
+it('cancels the response when the consumer stops', async () => {
   const { state, answer } = answerOf(2000, 'ends');
   for await (const _ of bodyOf(client, answer)) break;
   expect(state.cancelled).toBe(true);
 });
 
-it('a signal ends an answer that has come to a halt, after what has come', async () => {
+it('a signal ends a stalled response after the received chunks', async () => {
   const stop = new AbortController();
   let cancelled = false;
   const halted = new ReadableStream<Uint8Array>({

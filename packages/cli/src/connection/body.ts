@@ -1,17 +1,16 @@
 import type { Client } from './client.js';
 
 /**
- * Bytes that may be read ahead of the consumer. Each time Node's fetch pauses a connection, which
- * it does once 20 KiB wait to be read, it copies everything that has arrived on it. With a proxy
- * that passes on pieces of 4 KiB and a consumer that writes each to a disk, nearly all of the CPU
- * went into these copies.
+ * Read-ahead in bytes. Node's fetch pauses a connection at 20 KiB unread and copies all buffered
+ * bytes on each pause. With a proxy that forwards 4 KiB chunks and a consumer that writes each to
+ * disk, these copies take nearly all CPU time.
  */
 const mostAhead = 1024 * 1024;
 
 /**
- * The body of an answer in pieces. A broken connection becomes a ConnectionError, to tell it from a
- * failing disk. So does a signal that aborts: the `fetch` of Node 20 forgets that of its request
- * when garbage is collected after the answer has begun.
+ * Body of a response in chunks. A broken connection becomes a ConnectionError, which distinguishes
+ * it from disk errors. So does an aborted signal: Node 20's `fetch` loses the signal of its request
+ * when garbage is collected during the response.
  * @throws ConnectionError
  */
 export async function* bodyOf(client: Client, answer: Response, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -22,8 +21,8 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
   let over = false;
   let failed: { readonly error: unknown } | undefined;
   /**
-   * Wakes whichever side waits: the consumer for a piece, or the reader for room. They never wait
-   * at the same time.
+   * Wakes the waiting side: the consumer for a chunk or the reader for space. The two never wait at
+   * the same time.
    */
   let changed = (): void => undefined;
   const change = (): Promise<void> => new Promise((resolve) => (changed = resolve));

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
-import { cert, key } from '../../../server/src/testing/localhost-certificate.js';
+import { cert, key } from '@millrace/http/testing/localhost-certificate';
 import { memoryIo } from '../testing/memory-io.js';
 
-/** Servers that cannot be talked to: what was wrong, and what to do. */
+/** Connection errors and their hints. */
 
 let server: Server | undefined;
 afterEach(() => new Promise<unknown>((closed) => (server === undefined ? closed(undefined) : server.close(closed))));
@@ -24,15 +24,12 @@ async function complaintAbout(url: string): Promise<string> {
   return io.written.err;
 }
 
-/**
- * As a server of TLS does with what is none, and one without TLS answers what it does not
- * understand.
- */
+/** How a TLS server treats plain HTTP, and a plain server treats TLS. */
 const hangingUp = () => createServer((socket) => socket.once('data', () => socket.end()));
 const plain = () => createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
 
 test.each(['http://ada:secret@127.0.0.1:1', 'http://127.0.0.1:1/?x=1', 'http://127.0.0.1:1#x'])(
-  'a URL with more than a place, %s',
+  'a URL with more than an address, %s',
   async (url) => {
     const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
     expect(await run(['dataset', 'list'], commands, io)).toBe(2);
@@ -41,7 +38,7 @@ test.each(['http://ada:secret@127.0.0.1:1', 'http://127.0.0.1:1/?x=1', 'http://1
   },
 );
 
-test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that fetch refuses, %s', async (url) => {
+test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that fetch rejects, %s', async (url) => {
   const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
   expect(await run(['query', 'logs'], commands, io)).toBe(2);
   expect(io.written.err).toBe(
@@ -49,7 +46,7 @@ test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that f
   );
 });
 
-test('a server that is elsewhere is not followed, nor asked again', async () => {
+test('redirects are neither followed nor retried', async () => {
   let asked = 0;
   const elsewhere = createServer((socket) =>
     socket.once('data', () => {
@@ -65,7 +62,7 @@ test('a server that is elsewhere is not followed, nor asked again', async () => 
   );
 });
 
-test.each([502, 504])('a proxy whose server is away, %i', async (status) => {
+test.each([502, 504])('a proxy whose server is down, %i', async (status) => {
   const proxy = createServer((socket) =>
     socket.once('data', () => socket.end(`HTTP/1.1 ${status} Away\r\nContent-Length: 6\r\n\r\n<html>`)),
   );
@@ -75,22 +72,22 @@ test.each([502, 504])('a proxy whose server is away, %i', async (status) => {
   expect(io.written.err).toBe(`millrace: the server answered ${status} Away\n`);
 });
 
-test('TLS where there is none', async () =>
+test('https to a server without TLS', async () =>
   expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(
     /: what listens there does not speak TLS; try http:\/\/ in place of https:\/\/\n$/,
   ));
 
-test('none where there is TLS', async () =>
+test('http to a server with TLS', async () =>
   expect(await complaintAbout(`http://127.0.0.1:${await listening(hangingUp())}`)).toMatch(
     /; if what listens there speaks TLS, write https:\/\/ in place of http:\/\/\n$/,
   ));
 
-test('a certificate nobody here trusts', async () =>
+test('an untrusted certificate', async () =>
   expect(await complaintAbout(`https://localhost:${await listening(createTlsServer({ cert, key }))}`)).toMatch(
     /certificate; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS\n$/,
   ));
 
-test('an answer that the server ends names the line of its log that says why', async () => {
+test('an aborted response names the log line with the reason', async () => {
   const cut = createServer((socket) =>
     socket.once('data', () =>
       socket.end('HTTP/1.1 200 OK\r\nX-Axiom-Trace-Id: ab12\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n'),
@@ -99,6 +96,6 @@ test('an answer that the server ends names the line of its log that says why', a
   const url = `http://127.0.0.1:${await listening(cut)}`;
   const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
   expect(await run(['dataset', 'list'], commands, io)).toBe(5);
-  expect(io.written.err).toContain(`${url} broke off its answer: `);
+  expect(io.written.err).toContain(`${url} closed the connection mid-response: `);
   expect(io.written.err).toContain('; if the server ended it, its log says why under trace id ab12\n');
 });

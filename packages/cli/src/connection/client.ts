@@ -5,40 +5,44 @@ import { Progress } from '../ingest/progress.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { durationText } from '../render/quantity.js';
-import { attended, ServerSilent } from './attended.js';
+import { fetchWithHealthcheck, ServerUnresponsiveError } from './fetch-with-healthcheck.js';
 import { defaultUrl } from './options.js';
-import { inFlags } from './in-flags.js';
+import { findLogin } from './stored-logins.js';
+import { inFlags } from './flag-hints.js';
 
 interface ClientOptions {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string;
   readonly org?: string;
-  /** Shows that an answer takes long. */
+  /** Shows slow responses. */
   readonly progress?: Pick<Progress, 'show' | 'clear'>;
 }
 
-/** Milliseconds for which nothing is shown: a request of `stream` is held for half as long. */
+/**
+ * Milliseconds before progress is shown. Twice the time for which the server long-polls a `stream`
+ * request.
+ */
 const unremarkable = 10_000;
 
-/** What is wrong in a query, and where. */
+/** Error in a query and its position. */
 interface QueryDetail {
   readonly message: string;
-  /** Both count from 1. */
+  /** Both are 1-based. */
   readonly line: number;
   readonly column: number;
 }
 
-/** The server answered, and not with success. */
+/** Error response. */
 export class AnswerError extends Failure {
   override readonly name = 'AnswerError';
   readonly status: number;
   /**
-   * Which error it is, by the name that docs/http.md gives it. None if somebody else answered, such
-   * as a proxy.
+   * Name of the error, from docs/http/errors.md; undefined for responses of others, such as a
+   * proxy.
    */
   readonly reason: string | undefined;
-  /** Milliseconds that the server asks to wait. */
+  /** Requested wait in milliseconds. */
   readonly retryAfter: number | undefined;
   readonly detail: QueryDetail | undefined;
 
@@ -54,7 +58,7 @@ export class AnswerError extends Failure {
   }
 }
 
-/** The server did not answer, or stopped in the middle of its answer. */
+/** The server did not respond, or stopped during its response. */
 export class ConnectionError extends Failure {
   override readonly name = 'ConnectionError';
   constructor(message: string, cause: unknown) {
@@ -62,12 +66,12 @@ export class ConnectionError extends Failure {
   }
 }
 
-/** What the status alone does not tell, by the name of the error. */
+/** Errors whose status alone does not determine the exit code. */
 const exitByReason: ReadonlyMap<string | undefined, Exit> = new Map([
   ['invalid-request', 'usage'],
   ['missing-body', 'usage'],
   ['query-dataset-not-found', 'not-found'],
-  // Trying again would go on for a day.
+  // Retries could take a day.
   ['too-soon', 'failed'],
 ]);
 
@@ -76,7 +80,7 @@ function exitOf({ status, reason }: ApiError): Exit {
   if (exit !== undefined) return exit;
   if (status === 401 || status === 403) return 'refused';
   if (status === 404) return 'not-found';
-  // 502 and 504 are those of a proxy whose server is away.
+  // Proxies return 502 and 504 when their server is down.
   return [429, 502, 503, 504].includes(status) ? 'unavailable' : 'failed';
 }
 
@@ -85,13 +89,15 @@ function isPlaced(detail: unknown): detail is QueryDetail {
   return typeof message === 'string' && typeof line === 'number' && typeof column === 'number';
 }
 
-/** Any server that speaks the interface. */
+/** Client for any server with this API. */
 export class Client {
   readonly url: string;
   readonly #api: ReturnType<typeof createClient>;
+  readonly #token: string;
 
   constructor({ url, token, org, progress }: ClientOptions) {
     this.url = url;
+    this.#token = token;
     const waiting = (milliseconds: number): void => {
       if (milliseconds > unremarkable)
         progress?.show(() => `no answer yet from ${url} · ${durationText(milliseconds)}`);
@@ -102,9 +108,9 @@ export class Client {
       ...(org !== undefined && { orgId: org }),
       fetch: async (target, init) => {
         try {
-          return await attended(target, init, { url, waiting });
+          return await fetchWithHealthcheck(target, init, { url, waiting });
         } catch (error) {
-          if (error instanceof ServerSilent) throw new ConnectionError(error.message, error);
+          if (error instanceof ServerUnresponsiveError) throw new ConnectionError(error.message, error);
           if (saysOnly(error, 'bad port')) throw usage(badPort(url));
           if (saysOnly(error, 'unexpected redirect')) throw usage(redirected(url));
           throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
@@ -116,7 +122,7 @@ export class Client {
   }
 
   /**
-   * Calls an operation and returns the answer, with its body still to be read.
+   * Calls an operation and returns the response with its body unread.
    * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path, or a text that
    * no header can carry
    */
@@ -130,7 +136,27 @@ export class Client {
   }
 
   /**
-   * The body of an answer as text, unchanged, so that numbers too large for JavaScript stay exact.
+   * Posts JSON to a path that is no operation of the API; the response may have any status.
+   * @throws ConnectionError
+   */
+  async post(
+    path: string,
+    body: string,
+    { headers, signal }: Pick<RequestInit, 'headers' | 'signal'>,
+  ): Promise<Response> {
+    const all = new Headers(headers);
+    all.set('authorization', `Bearer ${this.#token}`);
+    all.set('content-type', 'application/json');
+    all.set('accept', 'application/json, text/event-stream');
+    try {
+      return await fetch(`${this.url}${path}`, { method: 'POST', body, headers: all, signal: signal ?? null });
+    } catch (error) {
+      throw new ConnectionError(`cannot reach ${this.url}: ${reasonOf(error)}${hintAtTls(this.url, error)}`, error);
+    }
+  }
+
+  /**
+   * Body as text, unchanged: numbers beyond the precision of JavaScript stay exact.
    * @throws as `send`
    */
   async text<O extends Operation>(operation: O, ...given: Given<O>): Promise<string> {
@@ -143,7 +169,7 @@ export class Client {
   }
 
   /**
-   * The body of an answer as JSON; undefined when it is empty.
+   * Body as JSON; undefined when empty.
    * @throws as `send`; Failure when it is not JSON
    */
   async call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>> {
@@ -158,13 +184,13 @@ export class Client {
   }
 
   /**
-   * The error for an answer that ended early. A server that ends one on purpose cannot tell its
-   * client why; its log says.
+   * Error for a truncated response. A server that aborts one cannot report the reason to its
+   * client; its log has it.
    */
   brokenOff(error: unknown, { headers }: Response): ConnectionError {
     const traceId = headers.get('x-axiom-trace-id');
     const logged = traceId === null ? '' : `; if the server ended it, its log says why under trace id ${traceId}`;
-    return new ConnectionError(`${this.url} broke off its answer: ${reasonOf(error)}${logged}`, error);
+    return new ConnectionError(`${this.url} closed the connection mid-response: ${reasonOf(error)}${logged}`, error);
   }
 }
 
@@ -173,20 +199,20 @@ const causeOf = (error: unknown): unknown =>
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
 
-/** What `fetch` itself refuses has no other sign than its message. */
+/** Errors of `fetch` itself are recognizable by message only. */
 const saysOnly = (error: unknown, message: string): boolean => {
   const cause = causeOf(error);
   return cause instanceof Error && cause.message === message;
 };
 
-/** `fetch` sends nothing to some ports, which belong to other protocols. */
+/** `fetch` blocks some ports that belong to other protocols. */
 const badPort = (url: string): string =>
   `port ${new URL(url).port} is one that browsers, and this command, send nothing to, because it belongs to another protocol; start the server with another --port`;
 
 const redirected = (url: string): string =>
   `${url} answers that the server is elsewhere, and the token is not taken there unasked; name the address that it leads to${url.startsWith('http:') ? ', which may be the same with https:// in place of http://' : ''}`;
 
-/** A TLS server closes a plain connection without any message. */
+/** A TLS server closes a plain connection without a response. */
 const hintAtTls = (url: string, error: unknown): string =>
   url.startsWith('http:') && codeOf(causeOf(error)) === 'UND_ERR_SOCKET'
     ? '; if what listens there speaks TLS, write https:// in place of http://'
@@ -196,7 +222,7 @@ function reasonOf(error: unknown): string {
   const cause = causeOf(error);
   switch (codeOf(cause)) {
     case 'ECONNREFUSED':
-      return 'nothing listens there; start the server with: millrace serve';
+      return 'connection refused; is the server running? Start it with: millrace serve';
     case 'ENOTFOUND':
       return 'there is no such host';
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
@@ -205,36 +231,53 @@ function reasonOf(error: unknown): string {
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      // Later versions of Node add advice of their own.
+      // Later versions of Node append their own advice.
       return `${messageOf(cause).split(';')[0]}; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS`;
     default:
       return messageOf(cause);
   }
 }
 
+const firstSet = (...values: readonly (string | undefined)[]): string | undefined =>
+  values.find((value) => value !== undefined && value !== '');
+
 /**
- * A client of the server that the options or the environment name.
+ * The server that the options or the environment name.
+ * @throws Failure `usage`
+ */
+export function urlOf(options: { readonly url?: string | undefined }, { env }: Pick<Io, 'env'>): string {
+  return checkedUrl(firstSet(options.url, env['MILLRACE_URL'], env['AXIOM_URL']) ?? defaultUrl);
+}
+
+function checkedUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw usage(`'${url}' is no URL of a server; expected one such as http://127.0.0.1:8080`);
+  }
+  // Omits the URL, which may contain a password.
+  if (/[?#]|^[^/]*\/\/[^/]*@/.test(url))
+    throw usage('the URL of the server must have neither a user nor parameters; a token is given with --token');
+  return url.replace(/\/+$/, '');
+}
+
+/**
+ * Client for the server that the options or the environment name. Without a token, the one of
+ * `millrace login` is used: at this server, or if none is named, at the last one.
  * @throws Failure `usage`
  */
 export function connect(
   options: { readonly url?: string; readonly token?: string; readonly org?: string },
   { env, err }: Pick<Io, 'env' | 'err'>,
 ): Client {
-  const set = (...values: readonly (string | undefined)[]) =>
-    values.find((value) => value !== undefined && value !== '');
-  const url = set(options.url, env['MILLRACE_URL'], env['AXIOM_URL']) ?? defaultUrl;
-  const token = set(options.token, env['MILLRACE_TOKEN'], env['AXIOM_TOKEN']);
-  const org = set(options.org, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID']);
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw usage(`'${url}' is no URL of a server; expected one such as http://127.0.0.1:8080`);
-  }
-  // The URL is not repeated: it may hold a password.
-  if (/[?#]|^[^/]*\/\/[^/]*@/.test(url))
-    throw usage('the URL of the server must have neither a user nor parameters; a token is given with --token');
-  if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, or use --token');
-  if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token has characters no token can have');
+  const named = firstSet(options.url, env['MILLRACE_URL'], env['AXIOM_URL']);
+  const given = firstSet(options.token, env['MILLRACE_TOKEN'], env['AXIOM_TOKEN']);
+  const org = firstSet(options.org, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID']);
+  const url = named === undefined ? undefined : checkedUrl(named);
+  const login = given === undefined ? findLogin({ env }, url) : undefined;
+  const token = given ?? login?.token;
+  if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, use --token, or sign in with millrace login');
+  if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token contains invalid characters');
   if (org !== undefined && !/^[\u0021-\u007E]+$/.test(org))
     throw usage('the id of the organisation has characters no id can have');
   const progress = new Progress(err);
-  return new Client({ url: url.replace(/\/+$/, ''), token, progress, ...(org !== undefined && { org }) });
+  return new Client({ url: url ?? login?.url ?? defaultUrl, token, progress, ...(org !== undefined && { org }) });
 }

@@ -1,26 +1,23 @@
 import type { Options } from '../command/option.js';
 
-/** Where a server is that nobody told to be elsewhere. */
 export const defaultUrl = 'http://127.0.0.1:8080';
 
-/** How commands find their server. */
+/** Options that select the server. */
 export const connectionOptions = {
   url: {
     type: 'text',
     short: 'U',
     metavar: 'URL',
-    doc: 'Server to talk to; or MILLRACE_URL, or AXIOM_URL; http://127.0.0.1:8080 if none is set.',
+    doc: 'Server URL. Default: MILLRACE_URL, AXIOM_URL, or http://127.0.0.1:8080.',
   },
   token: { type: 'text', short: 'T', metavar: 'TOKEN', doc: 'Token to use; or MILLRACE_TOKEN, or AXIOM_TOKEN.' },
   org: {
     type: 'text',
     short: 'O',
     metavar: 'ID',
-    doc: 'Organisation, for servers that have several; or MILLRACE_ORG_ID, or AXIOM_ORG_ID.',
+    doc: 'Organization ID. Default: MILLRACE_ORG_ID or AXIOM_ORG_ID.',
   },
 } as const satisfies Options;
 
-/**
- * Variables of the environment that commands read as a client; they are no settings of the server.
- */
+/** Environment variables of the client; they are not server settings. */
 export const clientVariables = ['MILLRACE_URL', 'MILLRACE_TOKEN', 'MILLRACE_ORG_ID'] as const;

@@ -2,15 +2,15 @@ import { type Output, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
 /**
- * Says on standard error why a request is sent again, each reason once until another follows: the
- * pauses can take minutes.
+ * Reports retries on standard error, since their pauses can take minutes. Repeats of a reason are
+ * omitted.
  */
 export function retryNotice(err: Output): (error: Error) => void {
   let told: string | undefined;
   return ({ message }) => {
     if (message === told) return;
     told = message;
-    // In a terminal the line may be that of a `Progress`.
+    // In a terminal a `Progress` may occupy the line.
     const line = err.terminal ? '\r\u001B[K' : '';
     void err.write(`${line}${styled(err, 'yellow', 'trying again:')} ${printable(message)}\n`);
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerError, ConnectionError } from './client.js';
 
 export interface RetryOptions {
-  /** Number of attempts, including the first. */
+  /** Maximum attempts, including the first. */
   readonly attempts: number;
   readonly signal?: AbortSignal;
   /** Called before each pause. */
@@ -11,13 +11,12 @@ export interface RetryOptions {
 
 const firstPause = 250;
 const longestPause = 30_000;
-/** If a server asks to wait longer than this, there is no further attempt. */
+/** Fails when the server requests a longer wait. */
 const longestAsked = 5 * 60_000;
 
 /**
- * Repeats something until it succeeds, fails for good, or the attempts are used up. Only for work
- * that may be done twice.
- * @throws what the last attempt threw
+ * Retries idempotent work until it succeeds, fails permanently or attempts run out.
+ * @throws the error of the last attempt
  */
 export async function retried<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let attempts = 1; ; attempts++) {
@@ -32,14 +31,14 @@ export async function retried<T>(attempt: () => Promise<T>, options: RetryOption
   }
 }
 
-/** Milliseconds to wait before another attempt; undefined when another attempt would be useless. */
+/** Milliseconds before the next attempt; undefined when a retry cannot help. */
 function pauseAfter(error: unknown, attempts: number): number | undefined {
   const backoff = Math.min(longestPause, firstPause * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return backoff;
   if (!(error instanceof AnswerError) || ![429, 502, 503, 504].includes(error.status)) return undefined;
   const { retryAfter } = error;
   if (retryAfter === undefined) return backoff;
-  // Not less than where nobody answers: a busy server asks for the same second each time, and may
-  // be busy for a minute.
+  // At least the usual backoff: a busy server may request one second each time, and be busy for a
+  // minute.
   return retryAfter > longestAsked ? undefined : Math.max(retryAfter + backoff * 0.1, backoff);
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { Client } from '../connection/client.js';
-import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
-import { sendShop } from './send-shop.js';
+import { type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
+import { streamShopTraffic } from './send-shop.js';
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
@@ -14,13 +14,13 @@ interface Sent {
 
 const start = Date.UTC(2026, 0, 1, 12);
 
-/** What a shop has sent when the hour is there, and what in so many seconds after it. */
+/** Requests of the first hour, and of this many seconds after it. */
 async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; readonly live: readonly Sent[] }> {
   server = await scriptedServer(() => ({ body: {} }));
   let now = start;
   let hourRequests = 0;
   const stopping = new AbortController();
-  await sendShop({
+  await streamShopTraffic({
     client: new Client({ url: server.url, token: 'xapt-x' }),
     rate: 2,
     stopping: stopping.signal,
@@ -41,7 +41,7 @@ async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; 
   };
 }
 
-it('sends an hour at once and goes on; one host is late, and nothing is sent twice', async () => {
+it('sends an hour at once and continues; one host is late, and nothing is sent twice', async () => {
   const { hour, live } = await shop(30);
   expect(hour.length).toBeGreaterThan(5000);
   const late = live.filter(({ _time }) => Date.parse(_time) < start - 1000);

@@ -1,38 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { releaseOf, type SampleEvent, shopTraffic, spansOf } from '@millrace/sample';
+import { releaseOf, type SampleEvent, shopTraffic, spansOf } from '@millrace/sample-data';
 import type { Client } from '../connection/client.js';
-import { furnishShop } from './furnish-shop.js';
+import { seedShop } from './seed-shop.js';
 
-/**
- * What a small shop sends: the last hour at once with what its people made of it, and then every
- * second what has happened in it.
- */
+/** Traffic of the demo shop: the last hour at once, then each second as it passes. */
 
 interface Shop {
   readonly client: Pick<Client, 'call'>;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly stopping: AbortSignal;
-  /** Called when the hour is there, with the number of its events. */
+  /** Called after the first hour, with the number of its events. */
   readonly filled: (events: number) => void | Promise<void>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Ends after so many milliseconds, or when it is told to stop. */
+  /** Resolves after these milliseconds or when stopped. */
   readonly pause?: (milliseconds: number, stopping: AbortSignal) => Promise<void>;
 }
 
 const hourSeconds = 3600;
-/** So many seconds of the past are sent in one request. */
+/** Seconds of the past per request. */
 const secondsTogether = 300;
-/** One host's clock is right, but its connection is bad: what it sends arrives this much later. */
+/** A host with a correct clock but a slow connection: its events arrive late by `lateSeconds`. */
 const lateHost = 'catalogue-2';
 const lateSeconds = 20;
 
 /**
- * Sends until it is told to stop.
+ * Sends until stopped.
  * @throws AnswerError, ConnectionError
  */
-export async function sendShop({
+export async function streamShopTraffic({
   client,
   rate,
   stopping,
@@ -57,12 +54,11 @@ export async function sendShop({
     events += await send(client, seconds.flatMap(arrivals));
   }
   if (stopping.aborted) return;
-  await furnishShop(client, new Date(releaseOf(storyBegan) * 1000));
+  await seedShop(client, new Date(releaseOf(storyBegan) * 1000));
   await filled(events);
   while (!stopping.aborted) {
     const now = Math.floor(clock() / 1000);
-    // After a pause of the machine there may be several; what was slept through for long is left
-    // out.
+    // After the machine was suspended several seconds are due; a long suspension is skipped.
     for (second = Math.max(second + 1, now - lateSeconds); second <= now; second++)
       await send(client, arrivals(second));
     second = now;
@@ -75,7 +71,7 @@ const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 
 const isLate = ({ host }: SampleEvent): boolean => host === lateHost;
 
-/** Sends requests and their traces; returns the number of events. */
+/** Sends requests and their traces. @returns the number of events */
 async function send(client: Shop['client'], requests: readonly SampleEvent[]): Promise<number> {
   const spans = requests.flatMap(spansOf);
   for (const [dataset, events] of Object.entries({ logs: requests, traces: spans }))

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
-import type { Metadata } from '@millrace/server/offline';
+import type { Metadata } from '@millrace/server/startup/offline';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { problemOf } from '../system-errors.js';
 
 /**
- * Works on the metadata of a data directory on this machine, whether or not a server runs on it.
- * Where they are in a database, the environment says which.
- * @throws Failure if it is no data directory, and for whatever `work` throws
+ * Opens the metadata of a local data directory, with or without a running server. If they are in
+ * PostgreSQL, the environment names the database.
+ * @throws Failure if it is not a data directory; errors of `work`
  */
 export async function withMetadata<T>(
   { env }: Pick<Io, 'env'>,
@@ -20,7 +20,7 @@ export async function withMetadata<T>(
     throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
   }
   keepFilesPrivate();
-  const { openMetadataOf } = await import('@millrace/server/offline');
+  const { openMetadataOf } = await import('@millrace/server/startup/offline');
   try {
     const metadata = await openMetadataOf(directory, env['MILLRACE_DATABASE_URL']);
     try {

@@ -22,8 +22,8 @@ it.each<readonly [string, ExportState, number]>([
   ['that begins', { ...state, cursor: null }, later],
   ['of an older version', withoutBeginning, later],
   ['before whose beginning the clock has been set', state, began - 1000],
-])('relative times of an export %s are what was given', (_, of, now) =>
+])('relative times of an export %s stay unchanged', (_, of, now) =>
   expect(boundsOf({ ...of, start: 'now-7d', end: 'now' }, now)).toEqual({ startTime: 'now-7d', endTime: 'now' }),
 );
 
-it('nothing is nothing', () => expect(boundsOf(state, later)).toEqual({}));
+it('undefined stays undefined', () => expect(boundsOf(state, later)).toEqual({}));

@@ -1,13 +1,13 @@
-import { parseDuration } from '@millrace/server/duration';
+import { parseDuration } from '@millrace/http/duration';
 import type { ExportState } from './state.js';
 
 const relative = /^now\s*(?:([+-])\s*(\S+))?$/;
 const second = 1_000_000_000n;
 
 /**
- * The time range of the next request. What continues an export names the range of its beginning: a
- * server understands `now-7d` as a later time with each request, and the rows that left the range
- * meanwhile would be missing. It stays relative, as the clocks may differ.
+ * Time range of the next request. A resumed export keeps its initial range: a server would resolve
+ * `now-7d` to a later time on each request and skip rows that have left the range since. The range
+ * stays relative because clocks may differ.
  */
 export function boundsOf(
   { start, end, cursor, began }: ExportState,
@@ -21,8 +21,8 @@ export function boundsOf(
 }
 
 /**
- * A relative time as it has to be written when so many nanoseconds have passed; any other as it is.
- * Whole seconds are known to all servers.
+ * Shifts a relative time back by the nanoseconds passed; other times stay unchanged. All servers
+ * accept whole seconds.
  */
 function earlier(text: string, passed: bigint, roundingUp: bigint): string {
   const [all, sign, distance] = relative.exec(text.trim()) ?? [];

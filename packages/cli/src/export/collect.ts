@@ -8,22 +8,22 @@ import { collectPages, columnsOf, type PagesOptions } from './pages.js';
 import type { ExportFormat, ExportState } from './state.js';
 import { collectStream } from './stream.js';
 
-/** Once the signal aborts, nothing more is asked for or written; what has come is kept. */
+/** When the signal aborts, requests and writes stop; received rows stay. */
 export interface CollectOptions extends Required<RetryOptions> {
   readonly client: Client;
-  /** Path of the file. */
+  /** Output path. */
   readonly output: string;
-  /** Called when rows have come. */
+  /** Called when rows arrive. */
   readonly progress: (state: ExportState) => void;
-  /** Called when bytes of a file made by the server have come. */
+  /** Called when bytes of a server-generated file arrive. */
   readonly received: (bytes: number) => void;
 }
 
 /**
- * Writes a result to a file in the best way available. A server of this project streams rows as
- * NDJSON, from which a CSV is made as well, and makes Parquet and CSV files itself. Its CSV is used
- * only for results that no cursor continues, because its rare fields have no columns of their own.
- * Any server gives pages. An interrupted export is continued in the way it was begun.
+ * Writes a result to a file by the best method the server supports. A Millrace server streams rows
+ * as NDJSON, also for CSV, and generates Parquet and CSV. Its CSV serves only results that no
+ * cursor continues, because rare fields have no columns there. Any server returns pages. A resumed
+ * export keeps its method.
  * @returns the number of rows in the file
  * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become
  * this format

@@ -1,6 +1,6 @@
 import { type Ast, parse } from '@millrace/apl';
 
-/** Steps that give at most one row per event and keep the rows in order of time. */
+/** Operators that return at most one row per event and keep time order. */
 const keepsOrder: ReadonlySet<string> = new Set([
   'where',
   'search',
@@ -17,15 +17,14 @@ const keepsOrder: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Which events follow those that have come: older ones, because events come newest first by
- * default, or newer ones if the query sorts them so.
+ * Direction of the next events: older by default, since events come newest first; newer if the
+ * query sorts that way.
  */
 export type Continuation = 'older' | 'newer';
 
 /**
- * How a cursor continues the rows of a query, page by page or after an interruption. Undefined
- * unless the query gives all its events in order of time: other queries have a limit, aggregate, or
- * sort in another order.
+ * How a cursor continues a query after a page or an interruption. Undefined unless the query
+ * returns all its events in time order: others have a limit, aggregate or sort differently.
  */
 export function continuationOf(apl: string): Continuation | undefined {
   const { program, diagnostics } = parse(apl);

@@ -7,7 +7,7 @@ import { CsvScanner } from '../ingest/scanner.js';
 import type { CollectOptions } from './collect.js';
 import type { ExportState } from './state.js';
 
-/** Counts the rows of a file that the server made. */
+/** Counts the rows of a server-generated file. */
 const rowsOf = {
   parquet: async (path: string): Promise<number> =>
     Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows),
@@ -20,10 +20,9 @@ const rowsOf = {
 } as const;
 
 /**
- * Fetches a result as a file made by the server: many times faster than making it here from pages,
- * and without a limit. If the download breaks off, it begins again from the start. The file appears
- * complete or not at all.
- * @returns the number of its rows; undefined if the server does not export
+ * Downloads a server-generated file: many times faster than pages, and without a row limit. An
+ * interrupted download starts over. The file is created atomically.
+ * @returns its row count; undefined if the server does not export
  * @throws AnswerError, ConnectionError
  */
 export async function downloadFile(
@@ -55,6 +54,6 @@ export async function downloadFile(
   return rowsOf[format](output);
 }
 
-/** Whether a server answered that it has no such route. */
+/** Whether the server lacks the export route. */
 export const doesNotExport = (error: unknown): boolean =>
   error instanceof AnswerError && [404, 405].includes(error.status);

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { membersOf } from '../answer/json-text.js';
+import { membersOf } from '../result/json-text.js';
 import { split } from '../ingest/split.js';
 import { csvHeader, csvLine } from '../render/rows.js';
 import { writeParquet } from './parquet.js';
@@ -11,8 +11,8 @@ import { type ExportFormat, type ExportState, partOf, removeParts } from './stat
 const readBytes = 1024 * 1024;
 
 /**
- * Makes the requested file from the collected rows. It appears complete or not at all.
- * @returns the number of its rows
+ * Converts the collected rows to the requested format; the file is created atomically.
+ * @returns its row count
  */
 export async function finish(
   output: string,
@@ -24,12 +24,12 @@ export async function finish(
   try {
     if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output, signal));
     if (format === 'parquet') {
-      // The library would make a file that everybody can read.
+      // The library would create a world-readable file.
       await writeFile(made, '', { mode: 0o600 });
       await writeParquet(made, columns, rowsIn(output, signal));
     }
   } catch (error) {
-    // It can be made again from the collected rows.
+    // Can be rebuilt from the collected rows.
     await rm(made, { force: true });
     throw error;
   }
@@ -44,26 +44,26 @@ export async function finish(
 /** Column → JSON text. */
 type Row = ReadonlyMap<string, string>;
 
-/** The collected rows; throws once the signal aborts. */
+/** The collected rows; throws when the signal aborts. */
 async function* rowsIn(output: string, signal: AbortSignal): AsyncGenerator<Row> {
   const file = createReadStream(partOf(output)) as AsyncIterable<Buffer>;
   for await (const { body } of split(file, { format: 'ndjson', maxBytes: readBytes, delimiter: ',', header: false })) {
     signal.throwIfAborted();
-    // Split at line feeds only: other line ends of Unicode may occur within values.
+    // Splits at line feeds only: values may contain other Unicode line breaks.
     for (const line of Buffer.from(body).toString('utf8').split('\n')) if (line !== '') yield membersOf(line);
   }
 }
 
 /**
- * Writes a CSV. Rare fields, which are known only once all rows have been seen, follow the given
- * columns: where there are any, the rows are read twice.
+ * Writes a CSV. Rare fields follow the given columns; they are known only after a pass over all
+ * rows, so if there are any the rows are read twice.
  */
 async function writeCsv(path: string, names: readonly string[], rows: () => AsyncIterable<Row>): Promise<void> {
   const others = await writeColumns(path, names, rows());
   if (others.length > 0) await writeColumns(path, [...names, ...others], rows());
 }
 
-/** @returns the names of members that have no column; what is written then is incomplete */
+/** @returns names of fields without a column; if there are any, the file is incomplete */
 async function writeColumns(
   path: string,
   names: readonly string[],
@@ -72,7 +72,7 @@ async function writeColumns(
   const known = new Set(names);
   const others = new Set<string>();
   const file = createWriteStream(path, { mode: 0o600 });
-  // It may come while a row is awaited.
+  // The error may arrive while a row is awaited.
   file.on('error', () => undefined);
   const write = async (text: string): Promise<void> => {
     if (file.errored !== null) throw file.errored;

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { type Answer, type Message, rowsOf } from '../answer/tabular.js';
+import { type Answer, type Message, rowsOf } from '../result/tabular.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
-import { ask } from '../query/ask.js';
+import { ask } from '../query/run-query.js';
 import { ndjsonLines } from '../render/rows.js';
 import type { CollectOptions } from './collect.js';
 import { boundsOf } from './bounds.js';
@@ -14,22 +14,19 @@ export interface PagesOptions extends CollectOptions {
   readonly warn: (message: Message) => Promise<void>;
 }
 
-/**
- * Most rows that a server gives for a query that no cursor continues. Such a query is asked once.
- */
+/** Maximum rows of a query that no cursor continues. Such a query is sent once. */
 const mostRows = 50_000;
 
 /**
- * Fetches the rows after those of the state, page by page; each page is durable before the next is
- * requested.
- * @returns the state at the end
- * @throws AnswerError, ConnectionError; a later call continues from the state on disk
+ * Fetches the remaining rows page by page; each page is durable before the next request.
+ * @returns the final state
+ * @throws AnswerError, ConnectionError; a later call resumes from the state on disk
  */
 export async function collectPages(begin: ExportState, options: PagesOptions): Promise<ExportState> {
   const { client, output, signal } = options;
   const continuation = continuationOf(begin.apl);
   const limit = continuation === undefined ? mostRows : options.pageRows;
-  // Rows that a crash left beyond those of the state are cut off and fetched again.
+  // Truncates rows that a crash left after the state; they are fetched again.
   const file = await open(partOf(output), 'a', 0o600);
   let state = begin;
   try {
@@ -53,7 +50,7 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
       }
       if (rows === 0 || cursor === after) return state;
       if (cursor === undefined) {
-        // A page that is not full is the last one.
+        // A partial page is the last one.
         if (rows < limit) return state;
         throw new Failure(
           'failed',
@@ -67,8 +64,7 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
 }
 
 /**
- * The columns that a result has whatever its rows hold, with their types: rows that were streamed
- * have no members for fields without a value.
+ * Columns and types of a result. Streamed rows omit fields without a value.
  * @throws AnswerError, ConnectionError
  */
 export async function columnsOf(
@@ -88,7 +84,7 @@ const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = st
   columns: withTypes(state.columns ?? {}, answer),
 });
 
-/** The cursor of the row a page ends with. */
+/** Cursor of the last row of a page. */
 function lastOf({ status }: Answer, continuation: Continuation): string | undefined {
   const cursor = continuation === 'newer' ? status.maxCursor : status.minCursor;
   return cursor === '' ? undefined : cursor;

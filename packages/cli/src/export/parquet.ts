@@ -7,12 +7,12 @@ type Row = ReadonlyMap<string, string>;
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /**
- * How a column of one type is stored. A column of several types is text, and so are arrays and
- * objects, as JSON.
+ * Parquet encoding of a column type. Columns of several types are text; arrays and objects are
+ * JSON.
  */
 interface Kind {
   readonly element: Omit<SchemaElement, 'name'>;
-  /** The value of a cell that is not null. */
+  /** Converts a non-null cell. */
   readonly value: (cell: string) => unknown;
 }
 
@@ -32,10 +32,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 const rowsPerGroup = 20_000;
-/** A row group is held in memory while it is made. */
+/** A row group is built in memory. */
 const bytesPerGroup = 64 * 1024 * 1024;
 
-/** Writes all rows. @param columns name → types, joined by `|` */
+/** @param columns name → types, joined by `|` */
 export async function writeParquet(
   path: string,
   columns: Readonly<Record<string, string>>,

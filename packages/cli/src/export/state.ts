@@ -5,34 +5,31 @@ export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * How far an export has come, kept beside the rows collected on disk. Whatever the format, rows are
- * collected as NDJSON: it can be cut off and continued anywhere, and the columns and their types
- * are known only at the end.
+ * Progress of an export, stored next to the collected rows. Rows are collected as NDJSON for all
+ * formats: it can be truncated and appended anywhere, while columns and types are known only at the
+ * end.
  */
 export interface ExportState {
   readonly format: 1;
-  /** The query; a resumed export must have the same. */
+  /** Query; a resumed export must have the same. */
   readonly apl: string;
   readonly start: string | null;
   readonly end: string | null;
-  /** When it began, in milliseconds since the epoch; absent from states of older versions. */
+  /** Start in milliseconds since the epoch; absent in states of older versions. */
   readonly began?: number;
-  /** Bytes and rows of the collected part that are durable. */
+  /** Durable bytes and rows of the partial file. */
   readonly bytes: number;
   readonly rows: number;
-  /** The cursor of the last row, after which to continue. */
+  /** Cursor of the last row, where the export continues. */
   readonly cursor: string | null;
-  /**
-   * Column → types seen, in the order in which the columns came. Absent if rows were streamed,
-   * because a stream names no columns.
-   */
+  /** Column → types seen, in order of appearance. Absent for streams, which name no columns. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
 export const partOf = (output: string): string => `${output}.part`;
 const stateOf = (output: string): string => `${output}.part.json`;
 
-/** @throws Failure when the state that is there cannot be continued */
+/** @throws Failure when the state cannot be resumed */
 export async function readState(output: string): Promise<ExportState | undefined> {
   const text = await readFile(stateOf(output), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -45,7 +42,7 @@ export async function readState(output: string): Promise<ExportState | undefined
   throw new Failure('failed', `${stateOf(output)} cannot be read; remove it to begin again`);
 }
 
-/** Replaces the whole state; durable once it resolves. */
+/** Replaces the state; durable when it resolves. */
 export async function writeState(output: string, state: ExportState): Promise<void> {
   const path = stateOf(output);
   const unfinished = `${path}.new`;

@@ -9,18 +9,14 @@ import { continuationOf } from './continuation.js';
 import { doesNotExport } from './download.js';
 import { type ExportState, partOf, writeState } from './state.js';
 
-/**
- * Received bytes are made durable each time there are this many, so that an interruption loses no
- * more.
- */
+/** Bytes between fsyncs: the most that an interruption can lose. */
 const durableEvery = 32 * 1024 * 1024;
 
 /**
- * Fetches the rows after those of the state, as the server streams them. Events come with their
- * cursors, so that a stream that breaks off is continued after its last whole line; a result that
- * no cursor continues is fetched again from its start.
- * @returns the state at the end; undefined if the server does not export
- * @throws AnswerError, ConnectionError; a later call continues from the state on disk
+ * Streams the remaining rows. Events carry cursors, so an interrupted stream continues after its
+ * last complete line; a result that no cursor continues starts over.
+ * @returns the final state; undefined if the server does not export
+ * @throws AnswerError, ConnectionError; a later call resumes from the state on disk
  */
 export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
   const { client, output, signal, progress } = options;
@@ -31,8 +27,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
 
   const fetchRest = async (): Promise<void> => {
     if (!continues) state = { ...state, bytes: 0, rows: 0 };
-    // Anything beyond the rows of the state, left by a crash or a line cut short, is cut off and
-    // fetched again.
+    // Truncates what a crash or a cut line left after the state; it is fetched again.
     await file.truncate(state.bytes);
     let durable = state.bytes;
     const keep = async (): Promise<void> => {
@@ -51,7 +46,8 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         const whole = text.lastIndexOf(lineFeed) + 1;
         rest = text.subarray(whole);
         if (whole === 0) continue;
-        // A view, or a table made by a `let`, may not give events, which the query does not show.
+        // A view or a table from `let` may return rows that are not events; the query does not show
+        // it.
         if (state.rows === 0) continues &&= firstHasCursor(text);
         const lines = linesOf(text.subarray(0, whole), continues);
         await file.appendFile(lines.bytes);
@@ -77,7 +73,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         await retried(fetchRest, options);
         return state;
       } catch (error) {
-        // As long as attempts bring rows, the next one has as many retries as the first.
+        // An attempt that brought rows resets the number of retries.
         if (!continues || signal.aborted || !(error instanceof ConnectionError) || state.rows === before) throw error;
       }
     }
@@ -101,7 +97,7 @@ const requestOf = (state: ExportState, includeCursorField: boolean) => ({
 const [lineFeed, comma, closeBrace] = [0x0a, 0x2c, 0x7d] as const;
 const cursorKey = Buffer.from('"_cursor":"');
 
-/** Whether the last member of the first line is a cursor. */
+/** Whether the last property of the first line is a cursor. */
 function firstHasCursor(text: Buffer): boolean {
   const at = text.lastIndexOf(cursorKey, text.indexOf(lineFeed));
   return at > 0 && cursorEnd.test(text.toString('latin1', at + cursorKey.length, text.indexOf(lineFeed)));
@@ -117,7 +113,7 @@ interface Lines {
 }
 
 /**
- * The whole lines of a text, each an object, without the cursors that are their last members.
+ * Complete lines of a text, each an object, without their trailing cursors.
  * @throws Failure when a line has no cursor
  */
 function linesOf(text: Buffer, withCursors: boolean): Lines {
@@ -128,8 +124,7 @@ function linesOf(text: Buffer, withCursors: boolean): Lines {
   for (let from = 0; from < text.length; rows++) {
     const end = text.indexOf(lineFeed, from);
     if (withCursors) {
-      // This finds the key and not a string that contains it, because within a string its quotes
-      // are escaped.
+      // Never matches within a string, where quotes are escaped.
       const at = text.lastIndexOf(cursorKey, end);
       if (at <= from) throw unreadable();
       const until = text[at - 1] === comma ? at - 1 : at;

@@ -1,21 +1,18 @@
-/** What the beginning of a text that may be CSV tells about it. */
+/** Inspects the beginning of a possible CSV. */
 
-/** In the order in which they are looked for between names. */
+/** In order of preference. */
 const delimiters: readonly string[] = [',', ';', '\t', '|'];
-/** Rows that are compared. */
+/** Rows compared. */
 const compared = 10;
 
 interface Row {
-  /** The delimiters in the row that are in no quoted cell. */
+  /** Delimiters outside quoted cells. */
   readonly between: readonly string[];
-  /** Whether its end was seen. */
+  /** Whether the input contains its end. */
   readonly ended: boolean;
 }
 
-/**
- * The rows of a text that are not empty. A cell in quotes, which may hold anything, begins at the
- * beginning of a line or behind one of the delimiters.
- */
+/** Non-empty rows. A quoted cell starts at a line start or after a delimiter. */
 function* rowsOf(text: string, delimiters: readonly string[]): Generator<Row> {
   let between: string[] = [];
   let empty = true;
@@ -38,7 +35,7 @@ function* rowsOf(text: string, delimiters: readonly string[]): Generator<Row> {
   if (!empty) yield { between, ended: false };
 }
 
-/** The place of the quote that ends the cell which one opens, or the end. */
+/** Position of the closing quote, or the end. */
 function closingQuote(text: string, opening: number): number {
   let at = text.indexOf('"', opening + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
@@ -46,15 +43,15 @@ function closingQuote(text: string, opening: number): number {
 }
 
 /**
- * The first of the usual delimiters, or of those given, that stands between the names in the first
- * row; a comma if none does.
+ * The first common delimiter, or one of `first`, between the names of the first row; a comma by
+ * default.
  */
 export function delimiterIn(text: string, first: readonly string[] = []): string {
   const [names] = rowsOf(text, delimiters);
   return [...first, ...delimiters].find((delimiter) => names?.between.includes(delimiter)) ?? ',';
 }
 
-/** The table that a text seems to be: its first rows, more than one, have equally many cells. */
+/** Detects a table: several first rows with equally many cells. */
 export function tableIn(text: string): { readonly delimiter: string; readonly columns: number } | undefined {
   const delimiter = delimiterIn(text);
   const rows = rowsOf(text, [delimiter]);
@@ -67,4 +64,27 @@ export function tableIn(text: string): { readonly delimiter: string; readonly co
     if (++alike === compared) break;
   }
   return alike === 0 ? undefined : { delimiter, columns: count + 1 };
+}
+
+/**
+ * Values that are not plausible column names: numbers, times, addresses, booleans and empty cells.
+ */
+const isValue = (cell: string): boolean =>
+  /^(?:[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?|\d{4}-\d\d-\d\d.*|\d{1,3}(?:\.\d{1,3}){3}|true|false|null)$/i.test(cell);
+
+/** Rows with more columns are not inspected further. */
+const mostNamed = 50;
+
+/**
+ * Number of columns of a CSV whose first row looks like data: at least a third of its cells are
+ * values. Years alone may be names.
+ */
+export function headlessColumns(text: string, delimiter: string): number | undefined {
+  const line = /[^\r\n]+/.exec(text)?.[0] ?? '';
+  // Quoted cells may contain the delimiter; quoted names are mostly words.
+  if (line.includes('"') || !line.includes(delimiter)) return undefined;
+  const cells = line.split(delimiter).map((cell) => cell.trim());
+  if (cells.length > mostNamed) return undefined;
+  const values = cells.filter((cell) => isValue(cell) && !/^(?:19|20)\d\d$/.test(cell));
+  return values.length * 3 >= cells.length ? cells.length : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decompressed } from './decompress.js';
 
-/** A frame of zstd that holds a text as it is. */
+/** An uncompressed zstd frame. */
 function frame(text: string): Buffer {
   const content = Buffer.from(text);
   const block = (content.length << 3) | 1;
@@ -24,12 +24,12 @@ async function textOf(input: AsyncIterable<Uint8Array>): Promise<string> {
 test.each([
   ['a line', (id: number) => `{"id":${id}}\n`],
   ['nothing', () => ''],
-])('zstd of many frames with %s in each, as programs write it that flush after each line', async (_, line) => {
+])('zstd of many frames with %s each, as written by programs that flush after each line', async (_, line) => {
   const lines = Array.from({ length: 100_000 }, (_, id) => line(id));
   expect(await textOf(pieces(Buffer.concat(lines.map(frame))))).toBe(lines.join(''));
 });
 
-test('zstd that is cut off is damaged', async () => {
+test('truncated zstd is damaged', async () => {
   const whole = frame('text');
   await expect(textOf(pieces(frame('a'), whole.subarray(0, -1)))).rejects.toThrow('x.zst: damaged zstd data: ');
 });

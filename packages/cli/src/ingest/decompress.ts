@@ -6,8 +6,8 @@ import { messageOf } from '../system-errors.js';
 import type { Encoding } from './format.js';
 
 /**
- * Decompresses bytes, a piece at a time.
- * @throws Failure when they are damaged
+ * Decompresses a stream.
+ * @throws Failure when it is damaged
  */
 export async function* decompressed(
   input: AsyncIterable<Uint8Array>,
@@ -30,8 +30,8 @@ function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
 }
 
 /**
- * The library calls itself for each frame that ends in a piece. The shortest has nine bytes: so
- * many fit the stack.
+ * The library recurses per frame in a chunk. A frame takes at least nine bytes, so this many fit
+ * the stack.
  */
 const zstdPieceBytes = 4096;
 

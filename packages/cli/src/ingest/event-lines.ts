@@ -3,33 +3,28 @@ import { type Beginning, JsonScanner, markIn, type Scanner, type Span } from './
 const lineFeed = 0x0a;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
-/**
- * What can stand behind a value only inside an array or an object: a comma and closing brackets.
- */
+/** Bytes that follow a value only inside an array or object: commas and closing brackets. */
 const goesOn = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d;
 const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
 /**
- * Events on lines of their own, of which some may go on over several lines. Inside a JSON value a
- * closing bracket at the end of a line is followed by a comma or another closing bracket: where
- * anything else follows, one event ends. A line that begins with no bracket is a record by itself.
- * A damaged line stays together with the next one; the server tells them apart. Nothing within
- * lines is looked at, which would take much longer.
+ * Splits events on separate lines, which may span several lines. Inside a JSON value, a closing
+ * bracket at the end of a line is followed by a comma or another closing bracket; anything else
+ * starts a new event. A line that does not start with a bracket is one record. A damaged line stays
+ * joined with the next one; the server separates them. The content of lines is not parsed, which
+ * would take much longer.
  */
 export class EventLineScanner implements Scanner {
   #offset = 0;
   #start = 0;
-  /** The lines before the record, and before the line being read. */
+  /** Lines before the record, and before the current line. */
   #line = 0;
   #ended = 0;
-  /**
-   * The first byte of the record that is not white space, and the last one so far; undefined if
-   * there is none.
-   */
+  /** First and latest non-space byte of the record, if any. */
   #first: number | undefined;
   #last: number | undefined;
-  /** Where the record ends if what follows does not continue it, and the lines up to there. */
+  /** End of the record unless the next line continues it, and the lines up to there. */
   #mayEnd: { readonly at: number; readonly lines: number } | undefined;
 
   get open(): Beginning | undefined {
@@ -56,7 +51,7 @@ export class EventLineScanner implements Scanner {
     return scanner.open === undefined ? this.#cut(this.#mayEnd) : undefined;
   }
 
-  /** Takes in a part of a line. */
+  /** Processes part of a line. */
   #pass(piece: Uint8Array, from: number, to: number, spans: Span[]): void {
     let first = from;
     while (first < to && isSpace(piece[first]!)) first++;

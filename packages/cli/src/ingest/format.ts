@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { usage } from '../failure.js';
-import { delimiterIn, tableIn } from './csv-beginning.js';
+import { delimiterIn, headlessColumns, tableIn } from './csv-beginning.js';
 
-/** Formats of events, and how the format of an input is recognised. */
+/** Event formats and their detection. */
 
 export const formats = {
   json: { mediaType: 'application/json', extensions: ['.json'] },
@@ -21,27 +21,29 @@ export type Encoding = keyof typeof encodings;
 
 const entriesOf = <K extends string, V>(table: Readonly<Record<K, V>>) => Object.entries(table) as [K, V][];
 
-/** How an input is compressed, judged by its first bytes, which are more reliable than its name. */
+/** Detects compression by the first bytes, which are more reliable than the name. */
 export function encodingOf(head: Uint8Array): Encoding | undefined {
   return entriesOf(encodings).find(([, { magic }]) => magic.every((byte, i) => head[i] === byte))?.[0];
 }
 
-/** What an input is taken for; `guessed` says why, if neither its name nor a bracket tells. */
+/** Detected format; `guessed` gives the reason if neither name nor bracket is conclusive. */
 interface Judged {
   readonly format: Format;
   readonly guessed?: string;
 }
 
 /**
- * The format of an input: by its name, else by how its (decompressed) bytes begin.
- * @throws Failure `usage` when neither tells
+ * Format of an input by its name, by options specific to CSV, or by its first (decompressed) bytes.
+ * @throws Failure `usage` when undetermined
  */
-export function formatOf(name: string, head: Uint8Array): Judged {
+export function formatOf(name: string, head: Uint8Array, impliesCsv = false): Judged {
   const named = byName(name);
   const beginning = beginningOf(head);
   const text = beginning.trimStart();
-  if (text.startsWith('{') && named !== 'csv') return { format: ofObjects(text, named) };
+  if (text.startsWith('{') && named !== 'csv' && !(impliesCsv && named === undefined))
+    return { format: ofObjects(text, named) };
   if (named !== undefined) return { format: named };
+  if (impliesCsv) return { format: 'csv' };
   if (text.startsWith('[')) return { format: 'json' };
   if (text === '') return { format: 'ndjson' };
   const table = tableIn(beginning);
@@ -52,8 +54,8 @@ export function formatOf(name: string, head: Uint8Array): Judged {
 }
 
 /**
- * Files called .json often hold one event per line; these can be split without parsing them. Those
- * called .ndjson may have events that span lines, or commas between them.
+ * Files named .json often have one event per line, which splits without parsing. Files named
+ * .ndjson may have events that span lines, or commas between them.
  */
 function ofObjects(text: string, named: Format | undefined): Format {
   const line = text.slice(0, endOfLine(text)).trimEnd();
@@ -62,13 +64,18 @@ function ofObjects(text: string, named: Format | undefined): Format {
   return named === 'ndjson' && !spansLines(text) ? 'ndjson' : 'json';
 }
 
-/**
- * What separates the cells of a CSV whose first row names its columns, as the interface spells it.
- * A tab comes first if the file is called .tsv.
- */
+/** Delimiter of a CSV with a header row, as the API spells it. A .tsv prefers tabs. */
 export function delimiterOf(name: string, head: Uint8Array): string {
   const between = delimiterIn(beginningOf(head), extensionOf(name) === '.tsv' ? ['\t'] : []);
   return between === '\t' ? '\\t' : between;
+}
+
+/** Warning for a CSV whose first row looks like data, which would become names. */
+export function withoutNames(name: string, head: Uint8Array, delimiter: string): string | undefined {
+  const columns = headlessColumns(beginningOf(head), delimiter === '\\t' ? '\t' : delimiter);
+  if (columns === undefined) return undefined;
+  const names = Array.from({ length: columns }, (_, i) => `column_${i + 1}`).join(',');
+  return `${name}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields ${names}`;
 }
 
 const beginningOf = (head: Uint8Array): string =>
@@ -81,9 +88,7 @@ function byName(name: string): Format | undefined {
   return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
 }
 
-/**
- * The extension of a file name, or that of the packed file if the name says that it is compressed.
- */
+/** File extension, without a compression suffix. */
 function extensionOf(name: string): string {
   const compressed = Object.values(encodings).flatMap(({ extensions }) => extensions as readonly string[]);
   const extension = extname(name).toLowerCase();
@@ -96,8 +101,8 @@ function endOfLine(text: string): number {
 }
 
 /**
- * Whether the first line of a text may be the beginning of an event that goes on: a damaged one is
- * followed by the next event, which begins like itself.
+ * Whether the first line may start an event that spans lines. A damaged event is followed by one
+ * that starts the same way.
  */
 const spansLines = (text: string): boolean => /^.*\n(?!\{)/.test(text);
 

@@ -3,10 +3,7 @@ import { cut } from '../render/width.js';
 
 const everyMilliseconds = 200;
 
-/**
- * One line on standard error that is overwritten again and again; nothing if standard error is not
- * a terminal.
- */
+/** A status line on standard error, shown in terminals only. */
 export class Progress {
   readonly #out: Output;
   #shown = 0;
@@ -24,7 +21,6 @@ export class Progress {
     void this.#out.write(`\r\u001B[K${cut(text(), this.#out.width - 1)}`);
   }
 
-  /** Removes the line. */
   async clear(): Promise<void> {
     if (this.#visible) await this.#out.write('\r\u001B[K');
     this.#visible = false;

@@ -1,9 +1,6 @@
-/** Finds where one event ends and the next one begins, in bytes that come in pieces of any size. */
+/** Finds event boundaries in a stream of chunks. */
 
-/**
- * Where a record begins: its offset from the start of the input, and the number of lines before its
- * own.
- */
+/** Start of a record: byte offset and the number of lines before it. */
 export interface Beginning {
   readonly start: number;
   readonly line: number;
@@ -14,11 +11,11 @@ export interface Span extends Beginning {
 }
 
 export interface Scanner {
-  /** The records that end in this piece, in order. */
+  /** Records that end in this chunk, in order. */
   scan(piece: Uint8Array): readonly Span[];
-  /** Where the record that has not ended yet begins; undefined between records. */
+  /** Start of the incomplete record; undefined between records. */
   readonly open: Beginning | undefined;
-  /** The open record, if it would be complete without what follows and nothing follows for now. */
+  /** Ends the open record during a pause of the input, if it is complete as it stands. */
   settle?(bytesOf: (start: number, end: number) => Uint8Array): Span | undefined;
 }
 
@@ -29,9 +26,8 @@ const backslash = 0x5c;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * How many bytes at the beginning of a piece, which is at `offset`, belong to a byte order mark.
- * Editors and spreadsheets begin a file with one. It is no part of the first record, whose
- * beginning it would hide.
+ * Bytes of a byte order mark at the start of a chunk at `offset`. Editors and spreadsheets write
+ * one; it would hide the start of the first record.
  */
 export function markIn(piece: Uint8Array, offset: number): number {
   let length = 0;
@@ -39,12 +35,12 @@ export function markIn(piece: Uint8Array, offset: number): number {
   return length;
 }
 
-/** Counts lines as the server does: they end in LF, CRLF or CR. */
+/** Counts lines like the server: LF, CRLF or CR. */
 class Lines {
   #returnedAt = -2;
   ended = 0;
 
-  /** Call it with each CR and LF, in order. */
+  /** Called with each CR and LF, in order. */
   pass(byte: number, offset: number): void {
     if (byte === carriageReturn) this.#returnedAt = offset;
     else if (byte !== lineFeed || offset === this.#returnedAt + 1) return;
@@ -52,21 +48,18 @@ class Lines {
   }
 }
 
-/**
- * One record per row of CSV: a line that ends in LF, CRLF or CR. Line ends within quotes belong to
- * the value.
- */
+/** One record per CSV row, ending in LF, CRLF or CR. Quoted line ends belong to the value. */
 export class CsvScanner implements Scanner {
   readonly #delimiter: Uint8Array;
   #offset = 0;
   #start = 0;
   #state: 'cell' | 'plain' | 'quoted' | 'closed' = 'cell';
-  /** Bytes of the delimiter seen so far. */
+  /** Bytes of the delimiter matched so far. */
   #matched = 0;
-  /** The previous byte was a CR that ends the row, perhaps together with an LF. */
+  /** The previous byte was a CR that ends the row; an LF may follow. */
   #returned = false;
   readonly #lines = new Lines();
-  /** The lines before the record. */
+  /** Lines before the record. */
   #line = 0;
 
   constructor(delimiter: string) {
@@ -101,8 +94,8 @@ export class CsvScanner implements Scanner {
         continue;
       }
       if (byte === quote && this.#matched === 0 && this.#state !== 'plain') {
-        // The first quote of a cell opens it. A quote right after a closing one shows that it was a
-        // doubled quote and closed nothing.
+        // The first quote of a cell opens it. A quote right after a closing one is the second half
+        // of an escaped quote.
         this.#state = 'quoted';
         continue;
       }
@@ -123,16 +116,13 @@ export class CsvScanner implements Scanner {
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === carriageReturn;
 
-/**
- * One record per JSON value: the elements of arrays at the top level, and values that follow one
- * another.
- */
+/** One record per JSON value: elements of top-level arrays, and concatenated values. */
 export class JsonScanner implements Scanner {
   #offset = 0;
-  /** Where the current value begins; −1 between values. */
+  /** Start of the current value; −1 between values. */
   #start = -1;
   readonly #lines = new Lines();
-  /** The lines before the current value. */
+  /** Lines before the current value. */
   #line = 0;
   #depth = 0;
   #inString = false;

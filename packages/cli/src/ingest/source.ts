@@ -6,10 +6,10 @@ import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
-import { delimiterOf, type Encoding, encodingOf, type Format, formatOf } from './format.js';
+import { delimiterOf, type Encoding, encodingOf, type Format, formatOf, withoutNames } from './format.js';
 import { type Part, type Run, split, type SplitOptions, withPauses } from './split.js';
 
-/** The inputs of a load, files or standard input, as requests to send. */
+/** Inputs of a load, files or standard input, as requests. */
 
 interface Input {
   /** Path, or `standard input`. */
@@ -18,13 +18,13 @@ interface Input {
 }
 
 export interface Outgoing extends Omit<Part, 'runs'> {
-  /** None if the body is the whole input. */
+  /** Absent if the body is the whole input. */
   readonly runs?: readonly Run[];
   readonly input: string;
   readonly format: Format;
-  /** CSV only: what separates its cells, if not a comma. */
+  /** CSV only; a comma by default. */
   readonly delimiter?: string;
-  /** The compression of the body. */
+  /** Compression of the body. */
   readonly encoding?: Encoding;
 }
 
@@ -32,15 +32,15 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
   readonly format: Format | undefined;
   readonly delimiter: string | undefined;
   readonly encoding: Encoding | 'none' | undefined;
-  /** The first row of a CSV names its columns. */
+  /** The first row of a CSV has the names. */
   readonly header: boolean;
-  /** Called with what an input is taken for, and why, if that may be wrong. */
+  /** Called with the detected format and the reason if the detection is uncertain. */
   readonly guessing: (message: string) => void;
 }
 
 const readBytes = 256 * 1024;
 
-/** The input that a path names; `-` is standard input. */
+/** Input at a path; `-` is standard input. */
 export function inputOf(path: string, io: Io): Input {
   if (path === '-') return { name: 'standard input', bytes: io.input };
   return { name: path, bytes: readFile(path) };
@@ -56,15 +56,15 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads a named pipe, such as `<(…)` of a shell. Read as a file, one whose writer is silent would
- * keep the process from ending.
+ * Opens a named pipe, such as `<(…)` of a shell. As a file, a pipe with an idle writer would keep
+ * the process alive.
  */
 const readPipe = async (path: string): Promise<AsyncIterable<Uint8Array>> =>
   new Socket({ fd: await promisify(open)(path, 'r'), readable: true, writable: false });
 
 /**
- * The requests that an input makes. A small input is sent unchanged, compressed or not; a large
- * compressed one is decompressed here, because only then can it be split.
+ * Requests of an input. A small one is sent unchanged; a large compressed one is decompressed here
+ * so that it can be split.
  */
 export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
   const { head, rest } = await begin(input.bytes, options.maxBytes, options.maxWait);
@@ -82,7 +82,7 @@ export async function* outgoing(input: Input, options: SourceOptions): AsyncGene
   }
 }
 
-/** The requests of a compressed body that turned out too large to be sent as it is. */
+/** Requests of a compressed body that the server found too large. */
 export function unpackedAfterAll(request: Outgoing, options: SourceOptions): AsyncGenerator<Outgoing> {
   const { input, body, encoding, format, delimiter } = request;
   return unpacked(input, joined(body, undefined), encoding!, { ...options, format, delimiter });
@@ -114,21 +114,23 @@ async function* parts(
 const comma = ',';
 
 /**
- * How an input is to be read: as the options say, else judged by its first bytes. A CSV without a
- * row of names has commas between its cells.
+ * Format options: explicit, or detected from the first bytes. A CSV without a header has
+ * comma-separated cells.
  */
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
-  const { format, guessed } = options.format === undefined ? formatOf(name, head) : { format: options.format };
+  const { format, guessed } =
+    options.format === undefined
+      ? formatOf(name, head, options.delimiter !== undefined || !options.header)
+      : { format: options.format };
   if (guessed !== undefined) options.guessing(guessed);
   if (format !== 'csv') return { format };
   const delimiter = options.delimiter ?? (options.header ? delimiterOf(name, head) : comma);
+  const warning = options.header ? withoutNames(name, head, delimiter) : undefined;
+  if (warning !== undefined) options.guessing(warning);
   return delimiter === comma ? { format } : { format, delimiter };
 }
 
-/**
- * Reads until there are more than `bytes`, or a pause; `rest` is undefined when that was
- * everything.
- */
+/** Reads more than `bytes`, or up to a pause; `rest` is undefined at the end. */
 async function begin(
   input: AsyncIterable<Uint8Array>,
   bytes: number,
@@ -152,7 +154,7 @@ async function* joined(
   rest: AsyncGenerator<Uint8Array | 'pause'> | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield head;
-  // Pauses are left out: splitting watches for them itself.
+  // `split` detects pauses itself.
   for await (const piece of rest ?? []) if (piece !== 'pause') yield piece;
 }
 

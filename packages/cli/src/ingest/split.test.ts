@@ -21,7 +21,7 @@ const options = (format: Format, maxBytes: number, header = format === 'csv'): S
 const texts = (text: string, given: SplitOptions): readonly string[] =>
   parts([Buffer.from(text)], given).map(({ body }) => Buffer.from(body).toString());
 
-describe('cuts between events', () => {
+describe('splits between events', () => {
   it.each<readonly [Format, number, string, readonly string[]]>([
     ['ndjson', 100, '{"a":1}\n{"a":2}\n', ['{"a":1}\n{"a":2}\n']],
     ['ndjson', 10, '{"a":1}\n{"a":2}\n{"a":3}', ['{"a":1}\n', '{"a":2}\n', '{"a":3}']],
@@ -64,10 +64,10 @@ describe('cuts between events', () => {
     expect(texts(text, options(format, maxBytes))).toEqual(expected),
   );
 
-  it('a CSV whose columns are named apart has no header', () =>
+  it('a CSV with separate names has no header', () =>
     expect(texts('1,2\n3,4\n', options('csv', 4, false))).toEqual(['1,2\n', '3,4\n']));
 
-  it('a line of nothing but delimiters is a row, also if they are tabs', () =>
+  it('a line of delimiters only is a row, also if they are tabs', () =>
     expect(texts('  \n\t\n1\t2\n3\t4\n', { ...options('csv', 6), delimiter: '\\t' })).toEqual([
       '\t\n1\t2\n',
       '\t\n3\t4\n',
@@ -80,7 +80,7 @@ describe('cuts between events', () => {
     ]));
 });
 
-test('an array is as long as it may be, and not a byte longer', () => {
+test('an array has exactly the maximum size', () => {
   const sent = (maxBytes: number) =>
     parts([Buffer.from('[{},{},{}]')], options('json', maxBytes)).map(({ body }) => Buffer.from(body).toString());
   expect(sent(10)).toEqual(['[{},{},{}]']);
@@ -89,7 +89,7 @@ test('an array is as long as it may be, and not a byte longer', () => {
   expect(sent(6)).toEqual(['[{}]', '[{}]', '[{}]']);
 });
 
-/** Pieces of any size, also in the middle of a character. */
+/** Chunks of any size, also within a character. */
 const pieces = (bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] => {
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b);
   return places.slice(1).map((end, i) => bytes.subarray(places[i], end));
@@ -99,17 +99,17 @@ const event = fc.dictionary(fc.string(), fc.jsonValue());
 const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ') });
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-describe('however the bytes come', () => {
+describe('chunking', () => {
   const cuts = fc.array(fc.nat(), { maxLength: 20 });
   const maxBytes = fc.integer({ min: 1, max: 300 });
 
-  it('the requests are the same', () => {
+  it('does not change the requests', () => {
     const format = fc.constantFrom<Format>('json', 'ndjson', 'csv');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), cuts, maxBytes, format, (text, cuts, maxBytes, format) => {
         const bytes = Buffer.from(text);
         const given = options(format, maxBytes);
-        // As texts, which compare in no time.
+        // As texts, which compare quickly.
         const shown = (some: readonly Part[]) =>
           some.map(
             ({ body, offset, runs }) => `${offset} ${Buffer.from(body).toString('latin1')} ${JSON.stringify(runs)}`,
@@ -119,7 +119,7 @@ describe('however the bytes come', () => {
     );
   });
 
-  it('events stay whole, whether on one line or on many', () => {
+  it('keeps events whole, on one line or several', () => {
     const written = fc
       .tuple(event, fc.constantFrom(undefined, 1))
       .map(([each, indent]) => JSON.stringify(each, undefined, indent));
@@ -140,7 +140,7 @@ describe('however the bytes come', () => {
     );
   });
 
-  it('an event is sent at a pause if it is whole', () => {
+  it('sends a complete event at a pause', () => {
     const splitter = new Splitter(options('ndjson', 1000));
     const sent = (piece: string) =>
       [...splitter.push(Buffer.from(piece)), ...splitter.pause()].map(({ body }) => Buffer.from(body).toString());
@@ -152,7 +152,7 @@ describe('however the bytes come', () => {
     ]);
   });
 
-  it('lines stay whole, none is lost', () => {
+  it('keeps lines whole and loses none', () => {
     fc.assert(
       fc.property(fc.array(event), cuts, maxBytes, (events, cuts, maxBytes) => {
         const text = events.map((each) => `${JSON.stringify(each)}\n`).join('');
@@ -167,7 +167,7 @@ describe('however the bytes come', () => {
     );
   });
 
-  it('elements of arrays stay whole, none is lost', () => {
+  it('keeps array elements whole and loses none', () => {
     fc.assert(
       fc.property(fc.array(event), cuts, maxBytes, fc.constantFrom(0, 2), (events, cuts, maxBytes, indent) => {
         const text = JSON.stringify(events, undefined, indent);
@@ -180,7 +180,7 @@ describe('however the bytes come', () => {
     );
   });
 
-  it('rows of CSV stay whole under their header', () => {
+  it('keeps CSV rows whole under their header', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(cell, cell)),
@@ -209,7 +209,7 @@ describe('however the bytes come', () => {
     );
   });
 
-  it('an event that never ends is not held in memory', () => {
+  it('does not buffer an event that never ends', () => {
     const splitter = new Splitter(options('csv', 100));
     const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
     expect(() => {

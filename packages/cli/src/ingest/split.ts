@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { humanBytes } from '@millrace/server/units';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { Failure } from '../failure.js';
 import type { Format } from './format.js';
 import { EventLineScanner } from './event-lines.js';
@@ -7,45 +7,42 @@ import { CsvScanner, JsonScanner, type Scanner, type Span } from './scanner.js';
 
 export interface SplitOptions {
   readonly format: Format;
-  /** The largest request, unless a single event is larger. */
+  /** Maximum size of a request, unless a single event is larger. */
   readonly maxBytes: number;
   /** CSV only. */
   readonly delimiter: string;
-  /** The first row of a CSV names the columns; every request has to begin with it. */
+  /** The first row of a CSV is a header, repeated in every request. */
   readonly header: boolean;
-  /**
-   * Milliseconds that an event may wait for others to share its request. Without it, requests are
-   * as large as allowed.
-   */
+  /** Milliseconds that an event may wait to share a request. Without it, requests are filled. */
   readonly maxWait?: number;
 }
 
-/** The body of one request. */
+/** Body of one request. */
 export interface Part {
   readonly body: Uint8Array;
-  /** Where it begins in the input. */
+  /** Offset in the input. */
   readonly offset: number;
-  /** What of it comes from where in the input, in order. */
+  /** Maps the body to the input, in order. */
   readonly runs: readonly Run[];
 }
 
-/** A run of bytes that are beside each other in the body and in the input. */
+/** A range of bytes that is contiguous in both body and input. */
 export interface Run {
-  /** Where it begins in the body. */
+  /** Offset in the body. */
   readonly at: number;
-  /** Where it begins in the input. */
+  /** Offset in the input. */
   readonly offset: number;
-  /** Lines of the input before the one it begins in. */
+  /** Input lines before its first line. */
   readonly line: number;
 }
 
-/** The largest event that is held in memory. */
+/** Maximum size of an event buffered in memory. */
 const longestRecord = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of events into requests, between events. Without `maxWait` the cuts depend on the
- * bytes alone, not on the pieces they come in, so a repeated load makes the same requests.
- * @throws Failure when something is too long to be an event
+ * Splits a stream of events into requests. Without `maxWait` the boundaries depend on the bytes
+ * alone, not on the chunks, so a repeated load makes the same requests.
+ * @throws Failure when an event is too long
  */
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
   const splitter = new Splitter(options);
@@ -57,7 +54,7 @@ export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOpt
 }
 
 /**
- * The pieces, and a `pause` whenever the first piece since the last pause is `milliseconds` old.
+ * The chunks, and a `pause` whenever the first chunk since the last pause is `milliseconds` old.
  */
 export async function* withPauses(
   input: AsyncIterable<Uint8Array>,
@@ -98,10 +95,7 @@ export async function* withPauses(
 export class Splitter {
   readonly #options: SplitOptions;
   readonly #scanner: Scanner;
-  /**
-   * The bytes that are not sent yet; `#first` is the offset of the first one, `#bytes` their
-   * number.
-   */
+  /** Unsent bytes; `#first` is the offset of the first, `#bytes` their count. */
   #pieces: Uint8Array[] = [];
   #first = 0;
   #bytes = 0;
@@ -128,20 +122,20 @@ export class Splitter {
     }
   }
 
-  /** A request of all complete events, because nothing comes for now. */
+  /** A request of all complete events, because the input is idle. */
   *pause(): Generator<Part> {
     const settled = this.#scanner.settle?.((start, end) => this.#slice(start, end));
     if (settled !== undefined) yield* this.#add(settled);
     yield* this.flush();
   }
 
-  /** The last requests, once the input has ended. */
+  /** The last requests at the end of the input. */
   *end(): Generator<Part> {
     const end = this.#first + this.#bytes;
     const { open } = this.#scanner;
     if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ ...open, end });
     yield* this.flush();
-    // Half a JSON value is sent alone, so that it fails alone.
+    // An incomplete JSON value is sent separately, so that only it fails.
     if (this.#options.format === 'json' && open !== undefined) {
       const { start, line } = open;
       yield { body: this.#slice(start, end), offset: start, runs: [{ at: 0, offset: start, line }] };
@@ -156,20 +150,20 @@ export class Splitter {
       return;
     }
     const size = span.end - span.start;
-    // Around and between events there are as many characters of an array as there are events, and
-    // one; those of the events before this one are counted.
+    // An array of n events needs n + 1 more characters; those of the events before this one are
+    // counted.
     const room = this.#options.maxBytes - (this.#header?.length ?? 0) - (this.#options.format === 'json' ? 2 : 0);
     if (this.#spans.length > 0 && this.#size + size > room) yield* this.flush();
     const last = this.#spans.at(-1);
-    // Lines follow each other without a gap; JSON values get commas between them.
+    // Lines are contiguous; JSON values are joined with commas.
     if (this.#options.format !== 'json' && last?.end === span.start)
       this.#spans[this.#spans.length - 1] = { ...last, end: span.end };
     else this.#spans.push(span);
-    // The comma that follows.
+    // The comma after it.
     this.#size += size + (this.#options.format === 'json' ? 1 : 0);
   }
 
-  /** A request of the complete events that are not sent yet. */
+  /** A request of the complete unsent events. */
   *flush(): Generator<Part> {
     const [first] = this.#spans;
     if (first === undefined) return;
@@ -196,7 +190,7 @@ export class Splitter {
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   }
 
-  /** Drops the bytes that have been sent. */
+  /** Drops sent bytes. */
   #drop(upTo: number): void {
     while (this.#pieces.length > 0 && this.#first + this.#pieces[0]!.byteLength <= upTo) {
       const { byteLength } = this.#pieces.shift()!;
@@ -206,7 +200,7 @@ export class Splitter {
   }
 }
 
-/** Whether a line is no row of CSV: it has spaces and tabs only, and they separate nothing. */
+/** Whether a CSV line is blank: spaces and tabs that are not delimiters. */
 const isBlank = (row: Uint8Array, delimiter: string): boolean => {
   const text = Buffer.from(row)
     .toString('utf8')
@@ -225,9 +219,7 @@ function scannerFor({ format, delimiter }: SplitOptions): Scanner {
   }
 }
 
-/**
- * @param before bytes of the body before the first record @param between bytes between two records
- */
+/** @param before bytes before the first record @param between bytes between records */
 function runsOf(spans: readonly Span[], before: number, between: number): readonly Run[] {
   let at = before;
   return spans.map(({ start, end, line }) => {

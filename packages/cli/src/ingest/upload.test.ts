@@ -14,7 +14,7 @@ class Sink extends Client {
   }
 }
 
-it('lets go of each request when it is answered', async () => {
+it('releases each request when its response arrives', async () => {
   const requests = 600;
   let most = 0;
   async function* large(): AsyncGenerator<Outgoing> {

@@ -1,56 +1,58 @@
-import { inFlags } from '../connection/in-flags.js';
+import { inFlags } from '../connection/flag-hints.js';
 import type { IngestStatus, RequestOf } from '@millrace/client';
 import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import { formats } from './format.js';
-import { placed } from './placed.js';
+import { placed } from './rebase-offsets.js';
 import type { Outgoing } from './source.js';
 
-/** What the server has answered about a load so far. */
-export interface Tally {
+/** Sum of the responses to a load so far. */
+export interface IngestSummary {
   ingested: number;
   failed: number;
   /** Bytes of the bodies, as sent. */
   bytes: number;
   requests: number;
-  /** The first reasons why events were refused. */
+  /** The first rejected events. */
   readonly failures: {
     readonly input: string;
-    /** Where the request begins in the input. */
+    /** Offset of the request in the input. */
     readonly offset: number;
-    /** With the place in the input. */
+    /** With the position in the input. */
     readonly error: string;
   }[];
-  /**
-   * What the server left out of events it stored, each with the number of values in all requests.
-   */
+  /** Values dropped from stored events, each with its count over all requests. */
   readonly messages: DropMessage[];
 }
 
 type DropMessage = NonNullable<IngestStatus['messages']>[number];
 
-export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requests: 0, failures: [], messages: [] });
+export const emptyTally = (): IngestSummary => ({
+  ingested: 0,
+  failed: 0,
+  bytes: 0,
+  requests: 0,
+  failures: [],
+  messages: [],
+});
 
 export interface UploadOptions {
   readonly client: Client;
   readonly dataset: string;
   readonly query: NonNullable<RequestOf<'ingest'>['query']>;
   readonly headers: NonNullable<RequestOf<'ingest'>['headers']>;
-  /** Number of requests under way at once. */
+  /** Concurrent requests. */
   readonly concurrency: number;
   readonly attempts: number;
-  /**
-   * How the idempotency keys of the requests begin: because of its key, a request that is sent
-   * again is stored once.
-   */
+  /** Prefix of the idempotency keys, which make retries store an event once. */
   readonly key: string;
   /** Splits a request that was too large. */
   readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
-  /** Once it aborts, nothing more is read or sent. */
+  /** Stops reading and sending when aborted. */
   readonly interrupted: AbortSignal;
-  /** Called after each answer and before each pause. */
-  readonly progress: (tally: Tally, waiting?: string) => void;
+  /** Called after each response and before each pause. */
+  readonly progress: (tally: IngestSummary, waiting?: string) => void;
   /** Called before each pause after a failed request. */
   readonly pausing: (error: Error) => void;
 }
@@ -59,11 +61,15 @@ const failuresKept = 20;
 const messagesKept = 200;
 
 /**
- * Sends requests, several at a time, and adds up the answers.
- * @throws what the first failed request threw, after waiting for those under way; the tally says
- * what was stored
+ * Sends requests concurrently and sums up the responses.
+ * @throws the error of the first failed request, after those in flight have ended; the tally
+ * contains what was stored
  */
-export async function upload(requests: AsyncIterable<Outgoing>, options: UploadOptions, tally: Tally): Promise<void> {
+export async function upload(
+  requests: AsyncIterable<Outgoing>,
+  options: UploadOptions,
+  tally: IngestSummary,
+): Promise<void> {
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   const load: Load = { ...options, tally, stop: stop.signal };
@@ -72,7 +78,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   let number = 0;
   const fail = (error: unknown): void => {
     failure ??= error;
-    // The others finish their current request, but none waits for another attempt.
+    // The others finish their current request without retries.
     stop.abort();
     wake();
   };
@@ -87,8 +93,8 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   try {
     for (;;) {
       while (running.size >= options.concurrency) await Promise.race(running);
-      // A failure ends this at once, even while the input is silent. (No race against one promise
-      // for the whole load: it would keep every request that ever won.)
+      // A failure ends this at once, even while the input is idle. (Racing against one promise for
+      // the whole load would retain every request that ever won.)
       const got = await new Promise<IteratorResult<Outgoing> | undefined>((resolve, reject) => {
         wake = () => resolve(undefined);
         if (failure === undefined) iterator.next().then(resolve, reject);
@@ -98,17 +104,17 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
       start(got.value);
     }
   } finally {
-    // Not awaited: it may end only when the input does.
+    // Not awaited: it may only end when the input does.
     void iterator.return?.();
     await Promise.all(running);
   }
   if (failure !== undefined) throw failure;
 }
 
-/** What the requests of a load have in common. */
+/** Context of the requests of a load. */
 interface Load extends UploadOptions {
-  readonly tally: Tally;
-  /** Once it aborts, no request is tried again. */
+  readonly tally: IngestSummary;
+  /** Stops retries when aborted. */
   readonly stop: AbortSignal;
 }
 
@@ -118,7 +124,7 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
     load.progress(load.tally);
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
-    // Names the file, unless what is wrong is an option.
+    // Names the file, unless an option is at fault.
     if (error.status === 400 && error.exit !== 'usage')
       throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
     if (error.status !== 413 || request.encoding === undefined) throw error;
@@ -156,7 +162,7 @@ function post(
   });
 }
 
-function add(tally: Tally, request: Outgoing, status: IngestStatus): void {
+function add(tally: IngestSummary, request: Outgoing, status: IngestStatus): void {
   const { input, offset, body } = request;
   const { ingested, failed, failures = [], messages = [] } = status;
   tally.ingested += ingested;

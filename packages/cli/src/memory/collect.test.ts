@@ -8,10 +8,10 @@ describe('afterWork', () => {
     ['work that goes on', '.ww', 0],
     ['one time of work', '.ww..', 1],
     ['two of them', 'w...w.', 2],
-  ])('%s', (_, course, times) => {
+  ])('%s', (_, execution, times) => {
     let rested = 0;
     const observe = afterWork(() => rested++);
-    for (const moment of course) observe(moment === 'w');
+    for (const moment of execution) observe(moment === 'w');
     expect(rested).toBe(times);
   });
 });
@@ -25,7 +25,7 @@ it.each([
 
 it('the collector collects', async () => {
   const garbage = new WeakRef({});
-  // What a WeakRef gave in a turn of the loop is kept until its end.
+  // WeakRefs keep their target until the end of the tick.
   await setImmediate();
   collector()();
   expect(garbage.deref()).toBeUndefined();

@@ -1,26 +1,26 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** When V8 collects garbage in the server's process. */
+/** Garbage collection of the server process. */
 
-/** MiB of garbage that may accumulate in a large heap before V8 collects it. */
+/** MiB of garbage in a large heap before V8 collects it. */
 const garbageMegabytes = 384;
 const [leastPercent, mostPercent] = [30, 300];
 const lookMilliseconds = 500;
 
 /**
- * By how many percent a heap may grow until it is collected. V8 lets a large heap grow as a small
- * one, to several times its size, so that a list of a million names would keep a gigabyte of
- * garbage as long as there is work; and one that is about to shrink is collected at once.
+ * Percentage by which a heap may grow before it is collected. By default V8 lets a large heap grow
+ * to several times its size: under load, a list of a million names would retain a gigabyte of
+ * garbage. A heap that is about to shrink is collected at once.
  */
 export const growingPercent = (heapMegabytes: number): number =>
   Math.round(Math.min(mostPercent, Math.max(leastPercent, (100 * garbageMegabytes) / heapMegabytes)));
 
 /**
- * Bounds garbage by its size. Look often: what is said last before a collection says when the next
- * one is.
+ * Limits garbage by size. Call it often: the value set last before a collection determines the next
+ * one.
  */
-export function boundGarbage(): void {
+export function limitHeapGrowth(): void {
   const look = (): void => {
     const { heapUsed } = process.memoryUsage();
     setFlagsFromString(`--heap-growing-percent=${growingPercent(heapUsed / 2 ** 20)}`);
@@ -30,14 +30,11 @@ export function boundGarbage(): void {
 }
 
 const everyMilliseconds = 10_000;
-/** Share of one core from which on the process counts as busy. */
+/** Share of one core above which the process counts as busy. */
 const busyShare = 0.05;
 
-/**
- * Collects once after each busy period: otherwise the garbage of that period would stay until there
- * is work again.
- */
-export function collectAtRest(): void {
+/** Collects once after each busy period; otherwise its garbage would stay until the next one. */
+export function collectGarbageWhenIdle(): void {
   const observe = afterWork(collector());
   let before = process.cpuUsage();
   setInterval(() => {
@@ -48,8 +45,8 @@ export function collectAtRest(): void {
 }
 
 /**
- * Returns a function to report whether the process is busy; calls `rest` when a busy period is
- * over.
+ * Returns a function that reports whether the process is busy; calls `rest` at the end of a busy
+ * period.
  */
 export function afterWork(rest: () => void): (busy: boolean) => void {
   let worked = false;
@@ -60,8 +57,8 @@ export function afterWork(rest: () => void): (busy: boolean) => void {
 }
 
 /**
- * A function that collects all garbage. Node provides it only to programs started with a flag, but
- * a context made after the flag is set has it too.
+ * Full garbage collection. Node exposes it only to programs started with a flag, but a context
+ * created after the flag is set has it too.
  */
 export function collector(): () => void {
   setFlagsFromString('--expose-gc');

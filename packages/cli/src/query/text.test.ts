@@ -5,7 +5,7 @@ import { messageOf } from '../system-errors.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { showPlace } from './text.js';
 
-it.each(['\n', '\r\n', '\r'])('a place in a query whose lines end in %j', (mark) => {
+it.each(['\n', '\r\n', '\r'])('a position in a query whose lines end in %j', (mark) => {
   const detail = { line: 2, column: 3, message: 'no' };
   const error = new AnswerError(
     new ApiError('no', {
@@ -21,7 +21,7 @@ it.each(['\n', '\r\n', '\r'])('a place in a query whose lines end in %j', (mark)
   expect(messageOf(shown)).toBe('line 2, column 3: no\n  | wher\n    ^');
 });
 
-it('each error is shown once, the first with its place', () => {
+it('shows each error once, the first with its position', () => {
   const detail = { line: 1, column: 8, message: 'there is no a; b' };
   const said = 'line 1, column 8: there is no a; b; line 1, column 34: c; d; line 2, column 1: \u001B[2Je';
   const error = new AnswerError(

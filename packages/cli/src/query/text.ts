@@ -5,22 +5,20 @@ import { problemOf } from '../system-errors.js';
 import { type Io, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/**
- * Queries as text: where they come from, what is added to them, and how an error in one is shown.
- */
+/** Query texts: input, added operators and error display. */
 
 export const queryOptions = {
-  file: { type: 'text', short: 'f', metavar: 'FILE', doc: 'File that holds the query.' },
+  file: { type: 'text', short: 'f', metavar: 'FILE', doc: 'Read the query from a file.' },
   start: {
     type: 'text',
     metavar: 'TIME',
-    doc: 'Beginning of the time range: RFC 3339, or relative as in now-1h. Default: the oldest event.',
+    doc: 'Start of the time range, RFC 3339 or relative (now-1h). Default: oldest event.',
   },
   end: { type: 'text', metavar: 'TIME', doc: 'End of the time range. Default: the newest event.' },
 } as const;
 
 /**
- * The query of a call: the argument, a file, or standard input.
+ * Query from the argument, a file or standard input.
  * @throws Failure `usage`
  */
 export async function queryText(given: string | undefined, file: string | undefined, io: Io): Promise<string> {
@@ -42,16 +40,16 @@ async function read(file: string | undefined, { input }: Io): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The query with a step added at the end, so that positions in the text stay the same. */
+/** Appends an operator, so that positions in the text stay valid. */
 export const withStep = (apl: string, step: string): string => `${apl.replace(/[\s;]+$/, '')}\n| ${step}`;
 
-/** An error of the server, with the line of the query it is about and a caret under the place. */
+/** Shows the line of a query error with a caret. */
 export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>): unknown {
   if (!(error instanceof AnswerError) || error.detail === undefined) return error;
   const { line, column, message } = error.detail;
   const text = apl.split(/\r\n|[\n\r]/)[line - 1];
   if (text === undefined) return error;
-  // A tab under each tab keeps the caret in the right column.
+  // Copied tabs keep the caret aligned.
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
   const first = `line ${line}, column ${column}: ${message}`;
@@ -59,7 +57,7 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   return new Failure(error.exit, `${printable(first)}\n${shown}${others.join('')}`, { cause: error });
 }
 
-/** The errors of a message after the first one. */
+/** All errors of a message but the first. */
 function otherErrors(message: string, first: string): readonly string[] {
   if (!message.startsWith(`${first}; line `)) return [];
   return message.slice(first.length + 2).split(/; (?=line \d+, column \d+: )/);

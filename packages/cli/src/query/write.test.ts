@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../answer/tabular.js';
+import { readAnswer } from '../result/tabular.js';
 import { memoryIo, type MemoryIoOptions } from '../testing/memory-io.js';
 import { type ResultFormat, writeAnswer } from './write.js';
 
-/** Results as they look: golden texts. */
+/** Golden tests of result formats. */
 
 const answer = (fields: readonly (readonly [string, string])[], columns: string, more = ''): string =>
   `{"format":"tabular","status":{"elapsedTime":1500,"rowsExamined":1200,"rowsMatched":3,"messages":[]},"tables":[{"name":"0",` +
@@ -26,7 +26,7 @@ const three = answer(
 );
 
 describe('a table', () => {
-  it('is aligned, numbers to the right', async () =>
+  it('aligns numbers to the right', async () =>
     expect(await shown(three, 'table')).toBe(
       [
         'path                  n  share',
@@ -34,12 +34,12 @@ describe('a table', () => {
         '/näme                 2      1',
         '                     30',
         '',
-        '3 rows · 1,200 examined · 2 ms · 1 column without a value not shown',
+        '3 rows · 1,200 examined · 2 ms · 1 column empty, hidden',
         '',
       ].join('\n'),
     ));
 
-  it('shows what could move the cursor as escapes, wide characters as wide as they are, and cuts', async () =>
+  it('escapes cursor control, measures wide characters and truncates', async () =>
     expect(
       await shown(
         answer(
@@ -69,7 +69,7 @@ describe('a table', () => {
       ].join('\n'),
     ));
 
-  it('leaves out the columns there is no room for', async () => {
+  it('omits columns that do not fit', async () => {
     const fields = ['a', 'b', 'c', 'd'].map((name) => [`column_${name}`, 'string'] as const);
     expect(await shown(answer(fields, '[["1"],["2"],["3"],["4"]]'), 'table', { width: 20 })).toBe(
       'column_a  column_b\n1         2\n\n' +
@@ -77,14 +77,14 @@ describe('a table', () => {
     );
   });
 
-  it('comes with its totals', async () => {
+  it('prints its totals', async () => {
     const totals = ',{"name":"_totals","fields":[{"name":"n","type":"integer"}],"order":[],"columns":[[7]]}';
     expect(await shown(answer([['n', 'integer']], '[[3,4,0]]', totals), 'table')).toBe(
       'n\n3\n4\n0\n\nin total\nn\n7\n\n3 rows · 1,200 examined · 2 ms\n',
     );
   });
 
-  it('has its columns if none has a value', async () =>
+  it('shows columns without values when all are', async () =>
     expect(
       await shown(
         answer(
@@ -98,7 +98,7 @@ describe('a table', () => {
       ),
     ).toMatch(/^status  path\n *\n *\n\n2 rows · 3 matched · 1,200 examined · 2 ms\n$/));
 
-  it('may have a hundred thousand columns, as a dataset may have fields', async () => {
+  it('handles a hundred thousand columns', async () => {
     const columns = 100_000;
     const fields = Array.from({ length: columns }, (_, id) => [`f${id}`, 'integer'] as const);
     const text = await shown(answer(fields, `[${'[1],'.repeat(columns - 1)}[1]]`), 'table', { width: 14 });
@@ -106,18 +106,18 @@ describe('a table', () => {
     expect(text).toContain('no room for 99,996 columns');
   });
 
-  it('may have more rows than a function has arguments', async () => {
+  it('handles more rows than a function takes arguments', async () => {
     const rows = 200_000;
     const text = await shown(answer([['n', 'integer']], `[[${'1,'.repeat(rows - 1)}22]]`), 'table');
     expect([text.split('\n').length, text.slice(0, 6)]).toEqual([rows + 4, ' n\n 1\n']);
   });
 
-  it('has a head without rows', async () =>
+  it('has a header without rows', async () =>
     expect(await shown(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
 });
 
 describe('for programs', () => {
-  it('NDJSON without nulls, numbers as they were', async () =>
+  it('NDJSON omits nulls and keeps numbers unchanged', async () =>
     expect(await shown(three, 'ndjson')).toBe(
       '{"path":"/","n":9007199254740993,"share":0.5}\n{"path":"/näme","n":2,"share":1}\n{"n":30}\n',
     ));
@@ -136,12 +136,12 @@ describe('for programs', () => {
       ),
     ).toBe('"a ""b""",c\n"x,y","[1,""z""]"\n"1\n2",\n,true\n"""","{""k"":1.50}"\n'));
 
-  it('CSV of one column has a line for each row that no reader takes for none', async () =>
+  it('CSV of one column has no empty lines, which readers skip', async () =>
     expect(await shown(answer([['a', 'string']], '[["x",null,""]]'), 'csv')).toBe('a\nx\n""\n""\n'));
 
-  it('JSON is the answer as it came', async () => expect(await shown(three, 'json')).toBe(`${three}\n`));
+  it('JSON is the unchanged response', async () => expect(await shown(three, 'json')).toBe(`${three}\n`));
 });
 
-it.each(['', 'null', '{}', '{"tables":[]}', '{"tables":[{"fields":1'])('%j is no answer', (text) =>
+it.each(['', 'null', '{}', '{"tables":[]}', '{"tables":[{"fields":1'])('%j is not a response', (text) =>
   expect(() => readAnswer(text)).toThrow('the server sent an answer that cannot be read'),
 );

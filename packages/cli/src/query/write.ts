@@ -1,17 +1,17 @@
-import type { Answer, Table } from '../answer/tabular.js';
-import { rowsOf } from '../answer/tabular.js';
+import type { Answer, Table } from '../result/tabular.js';
+import { rowsOf } from '../result/tabular.js';
 import { type Io, type Output, styled } from '../io.js';
 import { writeMessages } from '../render/messages.js';
-import { counted, durationText, several } from '../render/quantity.js';
+import { formatCount, durationText, pluralize } from '../render/quantity.js';
 import { csvLines, ndjsonLines } from '../render/rows.js';
 import { gridLines, gridOf } from '../render/text-table.js';
 
-/** How results are written. */
+/** Result formats. */
 
 export const resultFormats = ['table', 'ndjson', 'csv', 'json'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
 
-/** Writes an answer; `text` is its text as the server sent it. */
+/** Writes a result; `text` is the unparsed response. */
 export async function writeAnswer(io: Io, answer: Answer, text: string, format: ResultFormat): Promise<void> {
   await writeMessages(io.err, answer.status.messages ?? []);
   switch (format) {
@@ -26,7 +26,7 @@ export async function writeAnswer(io: Io, answer: Answer, text: string, format: 
   }
 }
 
-/** Writes lines in pieces of a useful size. */
+/** Writes lines in chunks. */
 async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<string>): Promise<void> {
   let pending: string[] = [];
   let length = 0;
@@ -42,14 +42,14 @@ async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<string>): 
   if (length > 0) await out.write(pending.join(''));
 }
 
-/** A result for people: the table, the totals if there are any, and a line about it. */
+/** The table, its totals and a summary line. */
 function tableText({ table, totals, status }: Answer, out: Pick<Output, 'width' | 'color'>): string {
   const { lines, notes } = tableLines(table, out);
   const more = totals === undefined ? [] : ['', styled(out, 'dim', 'in total'), ...tableLines(totals, out).lines];
   const footer = [
-    several(rowsOf(table), 'row'),
-    ...(status.rowsMatched > rowsOf(table) ? [`${counted(status.rowsMatched)} matched`] : []),
-    `${counted(status.rowsExamined)} examined`,
+    pluralize(rowsOf(table), 'row'),
+    ...(status.rowsMatched > rowsOf(table) ? [`${formatCount(status.rowsMatched)} matched`] : []),
+    `${formatCount(status.rowsExamined)} examined`,
     durationText(status.elapsedTime / 1000),
     ...notes,
   ];
@@ -65,8 +65,8 @@ function tableLines(
   return {
     lines,
     notes: [
-      ...(empty > 0 ? [`${several(empty, 'column')} without a value not shown`] : []),
-      ...(left > 0 ? [`no room for ${several(left, 'column')}: project fewer, or use --format ndjson`] : []),
+      ...(empty > 0 ? [`${pluralize(empty, 'column')} empty, hidden`] : []),
+      ...(left > 0 ? [`no room for ${pluralize(left, 'column')}: project fewer, or use --format ndjson`] : []),
     ],
   };
 }

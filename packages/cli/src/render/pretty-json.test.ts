@@ -8,11 +8,11 @@ it.each([
   '[1,"a\\\\",[true,null],{"b: \\"{":-2}]',
   '"x"',
   ` { "a" : 1 ,\n"b":[ 2 ]}`,
-])('%s is written as JavaScript would', (text) =>
+])('%s is formatted like JSON.stringify', (text) =>
   expect(prettyJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2)),
 );
 
-it('but for what JavaScript would spell in another way', () =>
+it('keeps spellings that JavaScript would change', () =>
   expect(prettyJson('{"a":60.0,"b":1769205867543185447,"c":"\\u00e9"}')).toBe(
     '{\n  "a": 60.0,\n  "b": 1769205867543185447,\n  "c": "\\u00e9"\n}',
   ));

@@ -1,7 +1,7 @@
-/** Strings, brackets with what separates, and numbers or words. */
+/** Strings, punctuation, and numbers or keywords. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON in lines, for people and for git. Numbers and strings stay as they are spelled. */
+/** Indents JSON. Numbers and strings keep their spelling. */
 export function prettyJson(text: string): string {
   let depth = 0;
   let before = '';
@@ -10,7 +10,7 @@ export function prettyJson(text: string): string {
   for (const [token] of text.matchAll(TOKEN)) {
     const closes = token === '}' || token === ']';
     if (closes) depth--;
-    // Nothing stands in an empty one.
+    // An empty array or object stays on one line.
     const isEmpty = closes && (before === '{' || before === '[');
     const begins = before === '{' || before === '[' || before === ',';
     if ((closes || begins) && !isEmpty) newLine();

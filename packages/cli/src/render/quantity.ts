@@ -1,14 +1,15 @@
-/** Numbers for people. */
+/** Human-readable numbers. */
 
 /** `1234567` → `1,234,567`. */
-export const counted = (count: number): string => count.toLocaleString('en-US');
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** `1 event`, `2 events`. */
-export const several = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const pluralize = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Milliseconds → `840 ms`, `12.3 s`, `4 min 5 s`. The unit follows from what is written: 59.96 s
- * would be written as 60.0 s.
+ * Milliseconds → `840 ms`, `12.3 s`, `4 min 5 s`. The unit depends on the rounded value: 59.96 s
+ * becomes 1 min.
  */
 export function durationText(milliseconds: number): string {
   if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`;

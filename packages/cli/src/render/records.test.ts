@@ -12,14 +12,14 @@ const token = {
   orgCapabilities: { apiTokens: ['read'], datasets: ['read'] },
 } as unknown as Parameters<(typeof tokenColumns)[0]['of']>[0];
 
-it.each([80, 40])('a list shows all of everything in a terminal of %i columns, ids in one piece', async (width) => {
+it.each([80, 40])('a list shows all values in a terminal of %i columns and never wraps IDs', async (width) => {
   const io = memoryIo({ terminal: true, width });
   await writeRecords(io, [token], tokenColumns, false);
   const lines = io.written.out.split('\n');
   expect(io.written.out).not.toContain('…');
   expect(lines[1]).toMatch(new RegExp(`^${id}  `));
   if (width === 80) for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-  // The other columns, read from top to bottom.
+  // Values of the other columns, read top to bottom.
   const column = (title: string): string => {
     const from = lines[0]!.indexOf(title);
     const until = lines[0]!.indexOf('  ', from);
@@ -34,7 +34,7 @@ it.each([80, 40])('a list shows all of everything in a terminal of %i columns, i
   expect(column('may')).toBe('may*:ingest+queryorganisation:apiTokens+datasets');
 });
 
-it('a record shows all of its values', async () => {
+it('a record shows all its values', async () => {
   const io = memoryIo({ terminal: true, width: 30 });
   await writeRecord(io, { name: 'logs', fields: ['alpha', 'beta', 'gamma'], text: '日本語 '.repeat(5) }, false);
   expect(io.written.out).toBe(

@@ -2,20 +2,17 @@ import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { wrappedGridLines } from './text-table.js';
 
-/**
- * Writes resources that the interface gives as JSON objects: as a table for people, as JSON for
- * programs.
- */
+/** Writes API resources: a table in a terminal, JSON for programs. */
 
 export interface Column<T> {
   readonly title: string;
   readonly right?: boolean;
-  /** Never broken, because it will be copied into another command. */
+  /** Never wrapped, so that it can be copied. */
   readonly whole?: boolean;
   readonly of: (record: T) => string;
 }
 
-/** Writes a list; one JSON object per line if asked for or read by a program. */
+/** Writes a list; with `json` or for programs, one JSON object per line. */
 export async function writeRecords<T>(
   { out }: Io,
   records: readonly T[],
@@ -32,7 +29,7 @@ export async function writeRecords<T>(
   return 'done';
 }
 
-/** Writes one resource; for people, one line per member. */
+/** Writes one resource; in a terminal, one line per property. */
 export async function writeRecord({ out }: Io, record: object, json: boolean): Promise<Exit> {
   if (json || !out.terminal) {
     await out.write(`${JSON.stringify(record)}\n`);

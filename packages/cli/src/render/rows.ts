@@ -1,11 +1,11 @@
-import { rowsOf, type Table } from '../answer/tabular.js';
+import { rowsOf, type Table } from '../result/tabular.js';
 
 /**
- * Tables for programs: one line per row. Cells are JSON texts and stay unchanged where the format
- * allows.
+ * Machine-readable tables, one row per line. Cells are JSON texts and stay unchanged where the
+ * format allows.
  */
 
-/** One JSON object per line; fields without a value are left out. */
+/** One JSON object per line without null fields. */
 export function* ndjsonLines(table: Table): Generator<string> {
   const keys = table.fields.map(({ name }) => `${JSON.stringify(name)}:`);
   for (let row = 0; row < rowsOf(table); row++) {
@@ -18,7 +18,7 @@ export function* ndjsonLines(table: Table): Generator<string> {
   }
 }
 
-/** Names of the columns, then the rows. */
+/** Column names, then rows. */
 export function* csvLines(table: Table): Generator<string> {
   yield csvHeader(table.fields.map(({ name }) => name));
   for (let row = 0; row < rowsOf(table); row++) yield csvLine(table.columns.map((column) => column[row]));
@@ -27,13 +27,13 @@ export function* csvLines(table: Table): Generator<string> {
 export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
 
 /**
- * A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON.
- * Many readers skip an empty line, so none is written.
+ * CSV line from JSON texts: absent and null cells are empty, arrays and objects stay JSON. Never an
+ * empty line, which many readers skip.
  */
 export const csvLine = (cells: readonly (string | undefined)[]): string =>
   `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',') || '""'}\n`;
 
-/** A cell as plain text: strings without their quotes, nothing for null. */
+/** Cell as plain text: strings unquoted, null empty. */
 export function plainText(cell: string): string {
   if (cell === 'null') return '';
   return cell.startsWith('"') ? (JSON.parse(cell) as string) : cell;

@@ -1,14 +1,14 @@
-import { type Field, rowsOf, type Table } from '../answer/tabular.js';
+import { type Field, rowsOf, type Table } from '../result/tabular.js';
 import { styled, type Output } from '../io.js';
 import { plainText } from './rows.js';
 import { cut, printable, widthOf, wrapped } from './width.js';
 
-/** Tables for people: aligned, no wider than the terminal. */
+/** Aligned tables that fit the terminal. */
 
 interface Head {
   readonly title: string;
   readonly right: boolean;
-  /** Its cells are never broken, not even if there is no room for them: somebody will copy them. */
+  /** Cells are never wrapped or truncated, so that they can be copied. */
   readonly whole?: boolean;
 }
 
@@ -20,13 +20,10 @@ interface Grid {
 type Size = Pick<Output, 'width' | 'color'>;
 
 const gap = '  ';
-/** Columns are not made narrower than this; the last ones are left out instead. */
+/** Minimum column width; if columns still do not fit, the last ones are omitted. */
 const narrowest = 8;
 
-/**
- * A grid as lines, one for each row, and the number of columns there was no room for. Long cells
- * are cut.
- */
+/** Renders one line per row and returns the number of omitted columns. Long cells are truncated. */
 export function gridLines(grid: Grid, out: Size): { lines: string[]; left: number } {
   const { head, rows, natural } = measured(grid);
   const widths = fit(natural, out.width);
@@ -36,7 +33,7 @@ export function gridLines(grid: Grid, out: Size): { lines: string[]; left: numbe
   return { lines: [title, ...rows.map(cutLine)], left: natural.length - widths.length };
 }
 
-/** A grid of which nothing is left out as lines: long cells go on in the lines below. */
+/** Renders all of a grid; long cells wrap. */
 export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
   const { head, rows, natural } = measured(grid);
   const widths = narrowed(
@@ -54,14 +51,14 @@ export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
   return [...titles, ...rows.flatMap(linesOf)];
 }
 
-/** The texts of a grid, safe to show, and the width of each column if there is room for all. */
+/** Escaped cells and the natural width of each column. */
 function measured(grid: Grid) {
   const head = grid.head.map((column) => ({ ...column, title: printable(column.title) }));
   const rows = grid.rows.map((row) => row.map(printable));
   return { head, rows, natural: head.map(({ title }, i) => widest(title, rows, i)) };
 }
 
-/** Makes a line of cells that fit. */
+/** Renders a line of fitting cells. */
 const lineOf =
   (head: readonly Head[], widths: readonly number[]) =>
   (cells: readonly string[]): string =>
@@ -70,18 +67,18 @@ const lineOf =
       .join(gap)
       .trimEnd();
 
-/** The width of a column in which everything has room. */
+/** Natural width of a column. */
 function widest(title: string, rows: readonly (readonly string[])[], column: number): number {
   let width = widthOf(title);
   for (const row of rows) {
     const cell = row[column] ?? '';
-    // No terminal is wider.
+    // Terminals are narrower.
     width = Math.max(width, cell.length > 500 ? 500 : widthOf(cell));
   }
   return width;
 }
 
-/** Narrows the widest columns until all fit; leaves out the last ones if that is not enough. */
+/** Narrows the widest columns until all fit; omits the last ones if that is not enough. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   if (together(natural) <= width) return natural;
   const kept = natural.slice(0, Math.max(1, fitting(natural, width)));
@@ -92,17 +89,14 @@ function fit(natural: readonly number[], width: number): readonly number[] {
   );
 }
 
-/**
- * How many columns have room when none is wider than it has to be. There may be a hundred thousand,
- * of which few have.
- */
+/** Number of columns that fit at minimum width. There may be a hundred thousand, and few fit. */
 function fitting(natural: readonly number[], width: number): number {
   let taken = -gap.length;
   const over = natural.findIndex((each) => (taken += gap.length + Math.min(each, narrowest)) > width);
   return over < 0 ? natural.length : over;
 }
 
-/** Narrows the widest columns until all fit, none below its least width. */
+/** Narrows the widest columns until all fit, respecting their minimum. */
 function narrowed(natural: readonly number[], least: readonly number[], width: number): readonly number[] {
   const capped = (cap: number): readonly number[] => natural.map((each, i) => Math.max(least[i]!, Math.min(each, cap)));
   let cap = Math.max(...natural);
@@ -110,7 +104,7 @@ function narrowed(natural: readonly number[], least: readonly number[], width: n
   return capped(cap);
 }
 
-/** The width of columns beside each other. */
+/** Total width of columns and gaps. */
 const together = (widths: readonly number[]): number =>
   widths.reduce((total, each) => total + each, 0) + gap.length * Math.max(0, widths.length - 1);
 
@@ -120,8 +114,8 @@ function aligned(text: string, width: number, right: boolean): string {
 }
 
 /**
- * A table of an answer as a grid. Columns without any value are left out unless that would leave
- * none; `empty` is the number left out.
+ * A result table as a grid. Omits columns without values unless all are empty; `empty` counts the
+ * omitted.
  */
 export function gridOf(table: Table): { readonly grid: Grid; readonly empty: number } {
   const all = table.fields.map((field, i) => ({ field, column: table.columns[i] ?? [] }));

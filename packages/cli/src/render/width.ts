@@ -1,9 +1,9 @@
-/** How many columns of a terminal a text takes, and how texts are made safe and short for one. */
+/** Measures, escapes and shortens text for terminals. */
 
-/** Two columns wide: East Asian wide and fullwidth forms, and characters drawn as pictures. */
+/** Two columns wide: East Asian wide and fullwidth forms, and emoji. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
-/** Zero columns wide: drawn onto the previous character, or not at all. */
+/** Zero columns wide: combining or invisible. */
 const zero = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const plain = /^[\u0020-\u007E]*$/;
 
@@ -14,7 +14,7 @@ function graphemeWidth(segment: string): number {
   return wide.test(segment) ? 2 : 1;
 }
 
-/** The number of columns a text takes. */
+/** Terminal columns of a text. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -22,9 +22,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text in at most `columns` columns, the last one an ellipsis if something was cut. */
+/** Truncates to `columns` columns with an ellipsis. */
 export function cut(text: string, columns: number): string {
-  // A very long text is not measured to its end.
+  // Bounds the work for very long text.
   const head = text.length > columns * 8 + 64 ? text.slice(0, columns * 8 + 64) : text;
   if (head.length === text.length && widthOf(text) <= columns) return text;
   let kept = '';
@@ -37,13 +37,10 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Places in a line behind which it is broken rather than elsewhere. */
+/** Preferred break points: after these characters. */
 const breaks = /[\s,;:+/|.]/;
 
-/**
- * The text as lines of at most `columns` columns: broken behind spaces and punctuation, and where
- * there is none, anywhere.
- */
+/** Wraps text to `columns` columns: after spaces and punctuation if possible. */
 export function wrapped(text: string, columns: number): readonly string[] {
   if (widthOf(text) <= columns) return [text];
   const lines: string[] = [];
@@ -64,16 +61,15 @@ export function wrapped(text: string, columns: number): readonly string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** The length of the line up to its last place for a break; of all of it if there is none. */
+/** Length up to the last break point, or the whole line. */
 function lastBreak(line: string): number {
   for (let at = line.length; at > 0; at--) if (breaks.test(line[at - 1]!)) return at;
   return line.length;
 }
 
 /**
- * Makes a text safe to show, because events come from anywhere: characters that could move the
- * cursor, set colours or hide text become escapes. So do bidirectional overrides, which would show
- * a text in a different order.
+ * Escapes characters in untrusted events that could move the cursor, set colors, hide text or, like
+ * bidirectional overrides, reorder it.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, (character) => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogOutput } from './log-output.js';
 
 let directory: string;
-/** Both ends of a named pipe, so that nothing has to run to read it. */
+/** Both ends of a named pipe; no reader process is needed. */
 let pipe: number;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-log-output-'));
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** The bytes that are in the pipe now, a character each: a piece may end within a character. */
+/** Bytes in the pipe, one character each: a chunk may end within a character. */
 function read(): string {
   const room = Buffer.alloc(1 << 17);
   try {
@@ -30,8 +30,8 @@ function read(): string {
 
 const lineOf = (id: number): string => `${String(id).padStart(9, '0')} ${'é'.repeat(1000)}\n`;
 
-describe('a reader that stops', () => {
-  it('loses the newest lines, which are counted, and is told of it when it goes on', async () => {
+describe('a reader that stalls', () => {
+  it('drops the newest lines and reports their count when the reader resumes', async () => {
     const output: LogOutput = new LogOutput(pipe, (lines) => output.write(`lost ${lines}\n`));
     const all = 3000;
     for (let id = 0; id < all; id++) {
@@ -40,8 +40,8 @@ describe('a reader that stops', () => {
     }
     expect(output.lost).toBeGreaterThan(500);
     expect(output.lost).toBeLessThan(2500);
-    // Room may have come in between, so lines are missing anywhere; but those that are there are
-    // whole, and in order.
+    // Space may have been freed in between, so lines can be missing anywhere, but the others are
+    // complete and in order.
     let got = '';
     const lines = (): readonly string[] => got.split('\n').slice(0, -1);
     const kept = (): readonly string[] => lines().filter((line) => !line.startsWith('lost '));
@@ -57,7 +57,7 @@ describe('a reader that stops', () => {
     output.writeLast();
   }, 30_000);
 
-  it('does not keep the process from ending', async () => {
+  it('does not keep the process alive', async () => {
     const output = new LogOutput(pipe, () => undefined);
     output.write('x'.repeat(1 << 17));
     await expect.poll(read).toContain('x');
@@ -69,7 +69,7 @@ describe('a reader that stops', () => {
   });
 });
 
-it('the last lines are written although the process ends, and none after them', async () => {
+it('the last lines are written when the process ends, and none after them', async () => {
   const output = new LogOutput(pipe, () => undefined);
   output.write('first\n');
   output.write('last\n');
@@ -80,7 +80,7 @@ it('the last lines are written although the process ends, and none after them', 
   expect(read()).not.toContain('never');
 });
 
-it.runIf(existsSync('/dev/full'))('a full disk stops nobody, and lines of any length are taken', async () => {
+it.runIf(existsSync('/dev/full'))('a full disk blocks nothing, and lines of any length are accepted', async () => {
   const full = openSync('/dev/full', 'w');
   const output = new LogOutput(full, () => undefined);
   output.write('x'.repeat(1 << 21));

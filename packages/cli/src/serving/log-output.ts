@@ -1,22 +1,22 @@
 import { write } from 'node:fs';
 import { writeNow } from './write-now.js';
 
-/** Characters that wait at most; as many more may be on their way. */
+/** Maximum buffered characters; as many again may be in flight. */
 const mostWaiting = 1 << 20;
 const firstPause = 10;
 const longestPause = 1000;
 
 /**
- * Where the lines of the server's log go. They may be lost, when the disk is full or the reader of
- * a pipe stopped or gone, but nothing waits for them and nothing ends because of them. The oldest
- * are kept until they can be written, because they tell how it began.
+ * Output of the server log. Never blocks or fails: lines are dropped when the disk is full or the
+ * reader of a pipe has stalled or exited. The oldest lines are retained until they can be written,
+ * since they show how the problem began.
  */
 export class LogOutput {
   readonly #descriptor: number;
   readonly #missed: (lines: number) => void;
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** What is left of the lines that are being written. */
+  /** Unwritten rest of the current lines. */
   #rest: Uint8Array = Buffer.alloc(0);
   #state: 'idle' | 'writing' | 'pausing' | 'ended' = 'idle';
   #pause = firstPause;
@@ -24,15 +24,15 @@ export class LogOutput {
   #reported = 0;
 
   /**
-   * @param descriptor a pipe has to be non-blocking, as `process.stderr` makes the one it is
-   * @param missed is told how many lines were lost, once lines can be written again
+   * @param descriptor a pipe must be non-blocking, as `process.stderr` makes its own
+   * @param missed gets the number of dropped lines when writing resumes
    */
   constructor(descriptor: number, missed: (lines: number) => void) {
     this.#descriptor = descriptor;
     this.#missed = missed;
   }
 
-  /** How many lines were lost. */
+  /** Number of dropped lines. */
   get lost(): number {
     return this.#lost;
   }
@@ -48,8 +48,8 @@ export class LogOutput {
   }
 
   /**
-   * Writes what still waits, for a process that ends: it waits a second at most. After that nothing
-   * is written any more, as the descriptor may be another's.
+   * Writes the buffered lines of an exiting process, for at most a second. Later writes are
+   * ignored: the descriptor may be reused.
    */
   writeLast(): void {
     const rest = this.#state === 'writing' ? [] : [this.#rest];
@@ -84,7 +84,7 @@ export class LogOutput {
     });
   }
 
-  /** Whatever it was may pass: space returns to a disk, and a named pipe gets another reader. */
+  /** Retries: a disk may get space, a named pipe another reader. */
   #later(): void {
     if (this.#state === 'ended') return;
     this.#state = 'pausing';

@@ -19,12 +19,12 @@ it.each([
   [{ level: 'error', msg: 'broken' }, '10:05:09 error broken\n'],
 ])('%j', (line, text) => expect(shown(line)).toBe(text));
 
-it('has colours where the terminal may be told them', () =>
+it('has colors in a terminal that allows them', () =>
   expect(shown({ level: 'error', msg: 'broken' }, true)).toContain('\u001B[31merror\u001B[0m'));
 
-it('shows what clients sent without letting it move the cursor', () => {
+it('escapes cursor control from clients', () => {
   const line = { msg: 'request', method: 'GET', path: '/\u001B[2J', status: 200, seconds: 0 };
   expect(shown(line)).not.toContain('\u001B');
 });
 
-it('passes on what is no line of the logger', () => expect(readable('half a {line\n', false)).toBe('half a {line\n'));
+it('passes through lines of other origin', () => expect(readable('half a {line\n', false)).toBe('half a {line\n'));

@@ -1,18 +1,15 @@
 import { styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/**
- * Lines of the server's log for somebody who watches them in a terminal; everywhere else they are
- * the JSON that they come as.
- */
+/** Formats log lines for a terminal; other outputs get JSON. */
 
 type Line = Readonly<Record<string, unknown>>;
 
 type Styled = (style: 'dim' | 'red' | 'yellow', text: string) => string;
 
 /**
- * @param json a line as the logger writes it
- * @param color whether the terminal may be told colours
+ * @param json a line of the logger
+ * @param color whether the terminal allows colors
  */
 export function readable(json: string, color: boolean): string {
   let line: Line;
@@ -34,7 +31,7 @@ function levelMark(level: string, painted: Styled): string {
   return level === 'warn' ? `${painted('yellow', 'warning')} ` : '';
 }
 
-/** `POST /v1/datasets/logs/ingest 200 4 ms`, and why if it was refused. */
+/** `POST /v1/datasets/logs/ingest 200 4 ms`, and the reason of a rejection. */
 function requestText({ method, path, status, seconds, message, cut }: Line, painted: Styled): string {
   const shown = painted(Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'dim', plain(status));
   const took = painted('dim', `${Math.round(Number(seconds) * 1000)} ms`);
@@ -48,5 +45,5 @@ function membersText(members: Line): string {
   return `${said.join('')}${err === undefined ? '' : `: ${plain((err as Line)['message'] ?? err)}`}`;
 }
 
-/** What a client sent may be in it, and must not move the cursor. */
+/** Escapes client input. */
 const plain = (value: unknown): string => printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -1,11 +1,11 @@
 import type { readSettings } from '@millrace/server';
-import { boundGarbage, collectAtRest } from '../memory/collect.js';
+import { limitHeapGrowth, collectGarbageWhenIdle } from '../memory/collect.js';
 import type { Io } from '../io.js';
 import { usage } from '../failure.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { LogOutput } from './log-output.js';
 import { readable } from './readable-log.js';
-import { requireWritable } from './require-writable.js';
+import { requireWritable } from './assert-writable.js';
 import { startFailure } from './start-failure.js';
 import { writeNow } from './write-now.js';
 
@@ -13,44 +13,43 @@ type Read = Extract<ReturnType<typeof readSettings>, { readonly ok: true }>;
 
 interface Served {
   readonly url: string;
-  /** The owner's token, if it was made at this start. */
+  /** The owner's token, if created at this start. */
   readonly secret: string | undefined;
-  /** Makes a link that signs one browser in. */
+  /** Creates a sign-in link for one browser. */
   readonly signInLink: () => Promise<string | undefined>;
 }
 
 interface Serving extends Pick<Read, 'settings' | 'where'> {
   readonly io: Pick<Io, 'err'>;
   /**
-   * Called with a token made at this start, at once: it is valid from then on, and not shown again.
-   * Returns whether it could be shown.
+   * Called at once with a token created at this start, which is valid from then on and not shown
+   * again. Returns whether it could be shown.
    */
   readonly showToken: (secret: string) => boolean;
   /**
-   * Called when the server listens. The signal is aborted when it is to stop, and the server waits
-   * for this to end.
+   * Called when the server listens. The signal aborts at shutdown, which waits for this to resolve.
    */
   readonly ready: (served: Served, stopping: AbortSignal) => Promise<void>;
 }
 
 /**
  * Runs a server until SIGTERM or Ctrl-C.
- * @throws Failure when it cannot start, saying what to do
+ * @throws Failure with a remedy when it cannot start
  */
 export async function serveUntilStopped({ settings, where, io, showToken, ready }: Serving): Promise<void> {
-  boundGarbage();
+  limitHeapGrowth();
   const [{ SettingError, startServer }, { pino }] = await Promise.all([import('@millrace/server'), import('pino')]);
   keepFilesPrivate();
   await requireWritable(settings.dataDir);
   const output: LogOutput = new LogOutput(process.stderr.fd, (lines) =>
-    logger.warn({ lines }, 'lines of this log are missing here: they could not be written'),
+    logger.warn({ lines }, 'log lines dropped: stderr was not writable'),
   );
   process.once('exit', () => output.writeLast());
   const logger = pino(
     {
       level: settings.logLevel,
       base: null,
-      // Readable without a table, by people and log collectors: levels as words, and times as text.
+      // Self-describing lines: levels as words, times as text.
       formatters: { level: (level) => ({ level }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
@@ -70,36 +69,30 @@ export async function serveUntilStopped({ settings, where, io, showToken, ready 
     if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
     throw startFailure(error, settings);
   });
-  // Whoever reads the greeting may stop the server at once.
+  // Registered before the banner: a user may stop the server at once.
   const stopped = stopSignal();
   const stopping = new AbortController();
   const done = ready({ url: server.url, secret, signInLink: () => server.signInLink() }, stopping.signal);
   try {
-    collectAtRest();
+    collectGarbageWhenIdle();
     const signal = await Promise.race([stopped, done.then(() => stopped)]);
-    logger.info(
-      { signal },
-      'stopping: running requests finish first; a second signal ends the process at once, which loses nothing that was acknowledged',
-    );
+    logger.info({ signal }, 'shutting down: draining requests; send the signal again to exit immediately');
   } finally {
     stopping.abort();
     await done.catch(() => undefined);
     const began = performance.now();
     await server.stop();
-    logger.info(
-      { seconds: Math.round(performance.now() - began) / 1000 },
-      'stopped: everything acknowledged is stored',
-    );
+    logger.info({ seconds: Math.round(performance.now() - began) / 1000 }, 'stopped');
   }
 }
 
 /**
- * Says something on standard output; returns whether it could be written. A server runs on without
- * its readers.
+ * Prints to standard output. Returns false if it cannot be written; the server continues without a
+ * reader.
  */
 export const announce = (text: string): boolean => writeNow(process.stdout.fd, text);
 
-/** The first signal to stop. The next one ends the process, whichever of them it is. */
+/** The first stop signal. A second one, of either kind, ends the process. */
 function stopSignal(): Promise<NodeJS.Signals> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs';
 const betweenMilliseconds = 10;
 
 /**
- * Writes a text before it returns, without a stream, whose errors end the process.
- * @param milliseconds how long to wait, at most, for the reader of a pipe that is full
+ * Writes synchronously, without a stream, whose errors end the process.
+ * @param milliseconds maximum wait for the reader of a full pipe
  * @returns whether all of it was written
  */
 export function writeNow(descriptor: number, text: string | Uint8Array, milliseconds = 1000): boolean {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../connection/client.js';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
 import { arrivals, doesNotTail } from './arrivals.js';
 
 let server: ScriptedServer | undefined;
@@ -11,13 +11,10 @@ const event = (n: number): string =>
 const settled = (position: number): string => `{"settled":"${position}","at":"2026-11-20T10:00:00Z"}\n`;
 const over = '{"end":{"reason":"time"}}\n';
 
-/** Why it asked again. */
+/** Reasons of retries. */
 const told: string[] = [];
 
-/**
- * The first events from a server that gives these answers one after the other, and what it was
- * asked for.
- */
+/** The first events from a server with these responses, and its requests. */
 async function firstEvents(count: number, replies: readonly Reply[], start?: string) {
   server = await scriptedServer((_, n) => replies[n] ?? 'hang-up');
   told.length = 0;
@@ -37,7 +34,7 @@ const apl = "['it\\'s']";
 const id = (n: number): string => `900719925474099${n}`;
 
 describe('arrivals', () => {
-  it('goes on behind the last event when the connection breaks, and behind what was settled when the answer is over', async () => {
+  it('resumes after the last event when interrupted, and after the watermark when the response ends', async () => {
     const { ids, asked } = await firstEvents(3, [
       { breakOff: `${settled(4)}${event(5)}${event(6).slice(0, 30)}` },
       { body: `${event(6)}${settled(7)}${over}` },
@@ -49,10 +46,10 @@ describe('arrivals', () => {
       ['/v1/tail', { apl, after: 'c5' }],
       ['/v1/tail', { apl, after: '7' }],
     ]);
-    expect(told).toEqual([expect.stringContaining('broke off its answer')]);
+    expect(told).toEqual([expect.stringContaining('closed the connection mid-response')]);
   });
 
-  it('from a time on, first has what was there, and then what arrived since', async () => {
+  it('with a start time, returns past events and then new ones', async () => {
     const past = (n: number): string => `{"id":${id(n)},"_time":"2026-11-20T09:00:0${n}Z","_cursor":"p${n}"}\n`;
     const { ids, asked } = await firstEvents(
       3,
@@ -69,7 +66,7 @@ describe('arrivals', () => {
     ]);
   });
 
-  it('asks again when the server ended its answer, and ends with what it says then', async () => {
+  it('retries when the server ended its response, and stops at its error', async () => {
     const ended = '{"error":{"code":"unauthenticated","message":"the token is no longer good"}}\n';
     const refused = { status: 403, body: { message: 'no such token' } };
     await expect(firstEvents(2, [{ body: `${event(1)}${ended}` }, refused])).rejects.toMatchObject({
@@ -79,7 +76,7 @@ describe('arrivals', () => {
     expect(told).toEqual([expect.stringContaining('the token is no longer good')]);
   });
 
-  it('is not what makes a server without it lack a dataset', async () => {
+  it('does not mistake a missing route for a missing dataset', async () => {
     const missing = { status: 404, headers: { 'x-millrace-error': 'dataset-not-found' }, body: { message: 'no' } };
     const [dataset, route] = await Promise.all(
       [missing, { status: 404, body: {} }].map(async (reply) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { membersOf } from '../answer/json-text.js';
+import { membersOf } from '../result/json-text.js';
 import { bodyOf } from '../connection/body.js';
 import { AnswerError, type Client, ConnectionError } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
@@ -7,34 +7,30 @@ import { Failure } from '../failure.js';
 import { type FollowedEvent, type FollowOptions, quotedName } from './follow.js';
 
 /**
- * The events of a dataset in the order of their arrival, however early they are dated. A server of
- * this project tells each event's place in that order, from which the next request goes on when one
- * breaks off.
+ * Follows a dataset in order of arrival, whatever the timestamps. A Millrace server returns the
+ * position of each event, where the next request resumes after an interruption.
  */
 
 type ArrivalsOptions = Omit<FollowOptions, 'start'> & {
-  /**
-   * Begins with the events dated since then, in the order of their time; from now on if left out.
-   */
+  /** Starts with past events from this time, in time order; without it, with new ones. */
   readonly start: string | undefined;
 };
 
-/** So many requests in a row may break off without having told anything. */
+/** Consecutive requests that may be interrupted without an event. */
 const attempts = 20;
 
-/** Whether a server answered that it has no such route, and not that it has no such dataset. */
+/** Whether the server lacks the route, as opposed to the dataset. */
 export const doesNotTail = (error: unknown): boolean =>
   error instanceof AnswerError && [404, 405, 501].includes(error.status) && error.reason !== 'dataset-not-found';
 
 /**
- * Follows a dataset for as long as its caller reads.
+ * Follows until the caller stops reading.
  * @throws AnswerError; ConnectionError when the server stays unreachable
  */
 export async function* arrivals(options: ArrivalsOptions): AsyncGenerator<FollowedEvent> {
   let after: string | undefined;
   if (options.start !== undefined) {
-    // What is there belongs to the past, and what arrives behind this position comes after it:
-    // nothing is between them.
+    // The watermark separates past events from new ones without a gap.
     after = await settledNow(options);
     yield* past(options, options.start, after);
   }
@@ -44,18 +40,18 @@ export async function* arrivals(options: ArrivalsOptions): AsyncGenerator<Follow
       after = textOf(line, 'cursor') ?? textOf(line, 'settled') ?? after;
       return eventOf(line, options.client);
     });
-    // It is over after a while, to be asked for again.
+    // Responses end after a while; the next request continues.
     await sleep(options.interval);
   }
 }
 
-/** The events up to a position, the oldest first. */
+/** Events up to a position, oldest first. */
 async function* past(options: ArrivalsOptions, start: string, asOf: string): AsyncGenerator<FollowedEvent> {
   const apl = `${quotedName(options.dataset)} | sort by _time asc`;
   let cursor: string | undefined;
   const ask = () =>
     options.client.send('export', {
-      // Behind a cursor there are later events only, and a relative start would have moved.
+      // With a cursor no start is needed, and a relative one would have moved.
       body: { apl, asOf, includeCursorField: true, ...(cursor === undefined ? { startTime: start } : { cursor }) },
     });
   yield* told(options, ask, (line) => {
@@ -64,7 +60,7 @@ async function* past(options: ArrivalsOptions, start: string, asOf: string): Asy
   });
 }
 
-/** The position up to which the server has everything now. */
+/** The server's current watermark. */
 async function settledNow(options: ArrivalsOptions): Promise<string> {
   const ask = () => options.client.send('tail', tailOf(options, undefined));
   for await (const settled of told(options, ask, (line) => textOf(line, 'settled'))) return settled;
@@ -78,8 +74,8 @@ const tailOf = ({ dataset }: ArrivalsOptions, after: string | undefined) => ({
 type Line = ReadonlyMap<string, string>;
 
 /**
- * What the lines of an answer tell. When it breaks off it is asked for again, by then for what is
- * still missing.
+ * Values from the lines of responses. An interrupted response is requested again from where it
+ * ended.
  */
 async function* told<T>(
   { client, pausing, interval }: ArrivalsOptions,
@@ -103,7 +99,7 @@ async function* told<T>(
   }
 }
 
-/** @throws Failure for a line that is no object */
+/** @throws Failure for a line that is not an object */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -114,13 +110,10 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   }
 }
 
-/**
- * The event that a line is about. @throws ConnectionError for the line that says why there are no
- * more
- */
+/** Event of a line. @throws ConnectionError for the line that explains why the response ends */
 function eventOf(line: Line, { url }: Client): FollowedEvent | undefined {
   const [event, error] = [line.get('event'), line.get('error')];
-  // Whether asking again helps, the answer to that says.
+  // The response to the next request says whether a retry helps.
   if (error !== undefined)
     throw new ConnectionError(`${url} ended its answer: ${textOf(membersIn(error), 'message') ?? error}`, undefined);
   return event === undefined ? undefined : timeFirst(membersIn(event));

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { Client } from '../connection/client.js';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
 import { follow } from './follow.js';
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-/** Answers like a server on which one more event has arrived at each look. */
+/** A server on which one more event has arrived at each request. */
 function growing(request: Received): Reply {
   const { cursor } = JSON.parse(request.body.toString()) as { cursor?: string };
   const next = cursor === undefined ? 0 : Number(cursor) + 1;
@@ -14,7 +14,7 @@ function growing(request: Received): Reply {
   return { body: `{"matches":[${match}]}` };
 }
 
-/** Why it paused. */
+/** Reasons of pauses. */
 const told: string[] = [];
 const pausing = ({ message }: Error): void => void told.push(message);
 
@@ -41,7 +41,7 @@ async function firstEvents(
 
 const expected = ['9007199254740990', '9007199254740991', '9007199254740992'];
 
-it('goes on after the last row, and asks the server to hold the request', async () => {
+it('continues after the last row, and long-polls', async () => {
   expect(await firstEvents(3, growing)).toEqual(expected);
   const [first, second] = server!.received;
   expect(first?.url.pathname).toBe("/v1/datasets/it's/query");
@@ -68,11 +68,8 @@ it('survives faults without losing or repeating an event', async () => {
   expect(told.slice(0, 2)).toEqual([expect.stringContaining('cannot reach'), expect.stringContaining('503')]);
 });
 
-it.each([404, 400])(
-  'a dataset that does not exist is said to be missing, whatever a query of it is: %i',
-  async (apl) => {
-    const status = (request: Received): number => (request.url.pathname.endsWith('/query') ? 404 : apl);
-    const answer = (request: Received): Reply => ({ status: status(request), body: { message: 'no dataset' } });
-    await expect(firstEvents(1, answer)).rejects.toMatchObject({ exit: 'not-found' });
-  },
-);
+it.each([404, 400])('reports a missing dataset whatever a query of it returns: %i', async (apl) => {
+  const status = (request: Received): number => (request.url.pathname.endsWith('/query') ? 404 : apl);
+  const answer = (request: Received): Reply => ({ status: status(request), body: { message: 'no dataset' } });
+  await expect(firstEvents(1, answer)).rejects.toMatchObject({ exit: 'not-found' });
+});

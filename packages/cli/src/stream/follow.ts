@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { elementsOf, membersOf } from '../answer/json-text.js';
+import { elementsOf, membersOf } from '../result/json-text.js';
 import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
 /**
- * Follows the events of a dataset in the order of their time, on servers that do not tell the order
- * of arrival. Late ones are missed.
+ * Follows a dataset in time order, on servers that do not expose the order of arrival. Misses late
+ * events.
  */
 
 export interface FollowOptions {
   readonly client: Client;
   readonly dataset: string;
-  /** Where to begin, RFC 3339. */
+  /** Start, RFC 3339. */
   readonly start: string;
   /** Milliseconds between two requests. */
   readonly interval: number;
@@ -20,18 +20,18 @@ export interface FollowOptions {
   readonly pausing: (error: Error) => void;
 }
 
-/** A server that can hold a request until something happens is asked to hold it for this long. */
+/** Long-poll duration on servers that support it. */
 const holdSeconds = 5;
-/** Clocks differ, and an event dated ahead must not hide those that arrive after it. */
+/** Tolerated clock skew: an event from the future must not hide later arrivals. */
 const aheadMilliseconds = 60_000;
 const pageLimit = 1000;
 const attempts = 20;
 
-/** One event: its members as JSON texts, `_time` first. */
+/** One event: properties as JSON texts, `_time` first. */
 export type FollowedEvent = ReadonlyMap<string, string>;
 
 /**
- * Follows a dataset for as long as its caller reads.
+ * Follows until the caller stops reading.
  * @throws AnswerError, ConnectionError when the server stays unreachable
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent> {
@@ -45,10 +45,9 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       page = await retried(() => look(options, cursor), { attempts, pausing: options.pausing });
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
-      // For a missing dataset the query fails as an invalid query (400); the earlier 404 says
-      // better what is wrong.
+      // For a missing dataset the query fails as invalid (400); the earlier 404 is clearer.
       if (look === byApl) throw missing !== undefined && error.status === 400 ? missing : error;
-      // Not every server has structured queries. A 404 may also mean that the dataset is missing.
+      // Some servers lack structured queries. A 404 may also mean a missing dataset.
       if (![404, 405, 501].includes(error.status)) throw error;
       if (error.status === 404) missing = error;
       look = byApl;
@@ -59,7 +58,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     const moved = page.cursor !== undefined && page.cursor !== cursor;
     cursor = page.cursor ?? cursor;
     if (moved && page.events.length >= pageLimit) continue;
-    // If the server answered at once although nothing had happened, it is not asked again at once.
+    // Waits the rest of the interval if the server did not long-poll.
     const rest = options.interval - (Date.now() - asked);
     if (rest > 0) await sleep(rest);
   }
@@ -91,7 +90,7 @@ async function byStructuredQuery({ client, dataset, start }: FollowOptions, curs
   );
 }
 
-/** The name of a dataset as APL has it. */
+/** Dataset name quoted for APL. */
 export const quotedName = (dataset: string): string =>
   `['${dataset.replaceAll(/['\\]/g, (character) => `\\${character}`)}']`;
 

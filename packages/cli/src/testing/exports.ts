@@ -1,17 +1,17 @@
 import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { memoryIo } from './memory-io.js';
-import { ScriptedRuns } from './scripted-runs.js';
-import type { Received, Reply } from './scripted-server.js';
+import { ScriptedRuns } from './fake-runs.js';
+import type { Received, Reply } from './fake-server.js';
 
-/** Rows a page. */
+/** Rows per page. */
 export const pageRows = 4;
 
 export const isExport = ({ url }: Received): boolean => url.pathname === '/v1/export';
 
 /** Runs of `millrace export`. */
 export class Exports extends ScriptedRuns {
-  /** @param files what a server that makes files itself answers; others do not know the path */
+  /** @param files responses of a server that generates files; without it the route is missing */
   async run(
     args: readonly string[],
     answer: (request: Received, n: number) => Reply,

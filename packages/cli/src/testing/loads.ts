@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { type MemoryIo, memoryIo } from './memory-io.js';
-import { ScriptedRuns } from './scripted-runs.js';
-import type { Received, Reply } from './scripted-server.js';
+import { ScriptedRuns } from './fake-runs.js';
+import type { Received, Reply } from './fake-server.js';
 
-/** That many events, one a line. */
+/** `count` events, one per line. */
 export const lines = (count: number): string => Array.from({ length: count }, (_, id) => `{"id":${id}}\n`).join('');
 
 /** Runs of `millrace ingest`. */

@@ -1,6 +1,6 @@
 import type { Io, Output } from '../io.js';
 
-/** Streams that keep what is written, for tests. */
+/** Streams that record their output. */
 export interface MemoryIo extends Io {
   readonly written: { out: string; err: string };
 }

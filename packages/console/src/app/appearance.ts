@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'react';
-import { useTaste } from '../data/taste.js';
+import { usePreferences } from '../data/preferences.js';
 
-/** Puts theme and density on the document, where the style sheets look for them. */
+/** Sets theme and density on the document for the style sheets. */
 export function useAppearance(): void {
-  const { theme, density } = useTaste();
-  // Before charts are drawn, which look here for their colours.
+  const { theme, density } = usePreferences();
+  // Before charts draw, which read their colors from here.
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
     if (theme === 'system') delete dataset['theme'];

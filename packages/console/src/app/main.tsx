@@ -3,13 +3,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../data/query-client.js';
-import { CannotShow } from '../widgets/cannot-show.js';
+import { CannotShow } from '../widgets/load-error.js';
 import { router } from './router.js';
 
-/**
- * Parts of pages catch what fails in them; it is logged unless it is only that there is nothing to
- * show.
- */
+/** Error boundaries of pages handle these; expected errors are not logged. */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof CannotShow)) reportError(error);
 }

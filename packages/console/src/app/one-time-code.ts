@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react';
 import { signIn } from '../data/api.js';
-import { refreshCatalogue } from '../data/catalogue.js';
+import { refreshCatalogue } from '../data/catalog.js';
 import { errorText } from '../widgets/states.js';
 
-/**
- * The code of a one-time link, taken out of the address at once: it must not stay in the history.
- */
+/** Sign-in code of the link, removed from the address at once to keep it out of the history. */
 const code = /^#code=(.+)$/.exec(globalThis.location?.hash ?? '')?.[1];
 if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
 
@@ -14,7 +12,7 @@ interface OneTimeCode {
   readonly problem?: string;
 }
 
-/** Signs in with the code of the link through which the page was opened, if there is one. */
+/** Signs in with the code of a one-time link, if the page was opened through one. */
 export function useOneTimeCode(): OneTimeCode {
   const [state, setState] = useState<OneTimeCode>({ state: code === undefined ? 'over' : 'exchanging' });
   useEffect(() => {
@@ -31,5 +29,5 @@ export function useOneTimeCode(): OneTimeCode {
   return state;
 }
 
-/** Once, however often the component is made. */
+/** Runs once, even if the component mounts again. */
 let exchanged: Promise<OneTimeCode> | undefined;

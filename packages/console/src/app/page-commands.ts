@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCommands } from '../data/commands.js';
-import { pages } from './page-table.js';
+import { pages } from './pages.js';
 
-/** `g` and a letter lead to a page; so does its name in the palette. */
+/** Commands that open pages, with keys `g` and a letter. */
 export function usePageCommands(): void {
   const navigate = useNavigate();
   useCommands(

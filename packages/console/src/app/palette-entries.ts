@@ -1,9 +1,11 @@
-import type { Catalogue } from '../data/catalogue.js';
+import type { Catalogue } from '../data/catalog.js';
 import type { Command } from '../data/commands.js';
-import { isTraceId, spanDatasets } from '../rows/trace-links.js';
-import { datasetText, fieldText, stringText } from '../data/apl-text.js';
+import { datasetText, fieldText } from '../data/apl-text.js';
+import { isTraceId } from '../data/results/trace-ids.js';
+import { searchToApl } from '../editor/search-syntax.js';
+import { spanDatasets } from '../rows/trace-links.js';
 
-/** Something that the palette offers. */
+/** An entry of the command palette. */
 export interface PaletteEntry {
   readonly id: string;
   readonly title: string;
@@ -12,15 +14,25 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
+/** Something with a name and an address: a dashboard, a monitor, a saved query, a settings page. */
+export interface PaletteItem {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
 interface Around {
   readonly commands: readonly Command[];
+  readonly items: readonly PaletteItem[];
   readonly catalogue: Catalogue | undefined;
   readonly open: (to: string, search: Readonly<Record<string, string>>) => void;
 }
 
 /**
- * What a text means, the likeliest first, and at most so many: of ten thousand datasets with their
- * fields, none is made an entry that nobody sees.
+ * Matches of a text, best first, up to a limit. Lazy: among the fields of ten thousand datasets,
+ * only matches become entries.
  */
 export function entriesFor(text: string, around: Around, most: number): readonly PaletteEntry[] {
   const typed = text.trim();
@@ -35,14 +47,15 @@ export function entriesFor(text: string, around: Around, most: number): readonly
   return found;
 }
 
-/** What has all the words in its name. */
+/** Entries with all words in the name. */
 function* named(words: readonly string[], around: Around): Generator<PaletteEntry> {
   for (const entry of commandEntries(around)) if (hasAll(words, entry.title.toLowerCase())) yield entry;
+  if (words[0] !== '') yield* itemEntries(words, around);
   yield* datasetEntries(words, around);
   if (words[0] !== '') yield* fieldEntries(words, around);
 }
 
-/** Ids and queries are no names of anything here. */
+/** IDs and queries are not names. */
 const looksTyped = (typed: string): boolean =>
   typed.includes('|') || /^[\da-f-]{12,}$/i.test(typed) || /\d{5}/.test(typed);
 
@@ -60,6 +73,12 @@ const commandEntries = ({ commands }: Around): readonly PaletteEntry[] =>
       ...(keys?.[0] !== undefined && { keys: keys[0] }),
     }));
 
+/** Also found by their kind: `monitor disk`. */
+function* itemEntries(words: readonly string[], { items, open }: Around): Generator<PaletteEntry> {
+  for (const { id, title, group, to, search } of items)
+    if (hasAll(words, `${group} ${title}`.toLowerCase())) yield { id, title, group, run: () => open(to, search) };
+}
+
 function* datasetEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
   for (const { name } of catalogue?.datasets ?? [])
     if (hasAll(words, name.toLowerCase()))
@@ -71,7 +90,7 @@ function* datasetEntries(words: readonly string[], { catalogue, open }: Around):
       };
 }
 
-/** Each is called `field in dataset`. */
+/** Entries are titled `field in dataset`. */
 function* fieldEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
   for (const { name, fields } of catalogue?.datasets ?? []) {
     const dataset = ` in ${name.toLowerCase()}`;
@@ -87,17 +106,17 @@ function* fieldEntries(words: readonly string[], { catalogue, open }: Around): G
   }
 }
 
-/** The text as a trace, as something to look for, and as a query. */
+/** The text as a trace ID, a search term and a query. */
 function* meanings(typed: string, { catalogue, open }: Around): Generator<PaletteEntry> {
   const datasets = catalogue?.datasets ?? [];
-  const ask = (id: string, title: string, q: string): PaletteEntry => ({
+  const ask = (id: string, title: string, query: () => string): PaletteEntry => ({
     id,
     title,
-    group: 'Ask',
-    run: () => open('/query', { q, from: 'now-24h' }),
+    group: 'Run',
+    run: () => open('/query', { q: query(), from: 'now-24h' }),
   });
   if (typed.includes('|') || datasets.some(({ name }) => name === typed)) {
-    yield ask('ask.query', `Run ${typed}`, typed);
+    yield ask('ask.query', `Run ${typed}`, () => typed);
     return;
   }
   if (isTraceId(typed))
@@ -105,13 +124,9 @@ function* meanings(typed: string, { catalogue, open }: Around): Generator<Palett
       yield {
         id: `ask.trace.${name}`,
         title: `Trace ${typed} in ${name}`,
-        group: 'Ask',
+        group: 'Run',
         run: () => open(`/trace/${encodeURIComponent(name)}/${typed}`, {}),
       };
-  for (const { name } of datasets)
-    yield ask(
-      `ask.search.${name}`,
-      `Search the last 24 h in ${name}`,
-      `${datasetText(name)}\n| search ${stringText(typed)}`,
-    );
+  for (const { name, fields } of datasets)
+    yield ask(`ask.search.${name}`, `Search ${name} in the last 24 hours`, () => searchToApl(typed, name, fields));
 }

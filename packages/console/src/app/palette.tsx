@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { useCatalogue } from '../data/catalogue.js';
+import { useCatalogue } from '../data/catalog.js';
 import { commandsStore } from '../data/commands.js';
 import { keyCaps } from '../data/keys.js';
 import { useStore } from '../data/store.js';
@@ -8,26 +8,33 @@ import { cx } from '../widgets/class-names.js';
 import { Dialog } from '../widgets/overlays/dialog.js';
 import field from '../widgets/inputs/field.module.css';
 import { entriesFor, type PaletteEntry } from './palette-entries.js';
+import { usePaletteItems } from './palette-items.js';
 import styles from './palette.module.css';
 
-/** Most entries are never looked at: what is typed narrows them. */
+/** Shown entries; typing narrows them. */
 const MOST_SHOWN = 40;
 
-/** `⌘K`: pages, datasets, fields, commands, and what the typed text itself may mean. */
+/** `⌘K`: pages, datasets, fields, commands, and interpretations of the typed text. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const commands = useStore(commandsStore);
   const catalogue = useCatalogue();
+  const items = usePaletteItems();
   const navigate = useNavigate();
   const entries = useMemo(
     () =>
       entriesFor(
         text,
-        { commands, catalogue, open: (to, search) => void navigate({ to: to as string, search: search as never }) },
+        {
+          commands,
+          items,
+          catalogue,
+          open: (to, search) => void navigate({ to: to as string, search: search as never }),
+        },
         MOST_SHOWN,
       ),
-    [text, commands, catalogue, navigate],
+    [text, commands, items, catalogue, navigate],
   );
   const run = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
@@ -46,15 +53,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         className={cx(field.input, styles.input)}
         role="combobox"
-        aria-label="Search for anything"
+        aria-label="Search or run a command"
         aria-expanded
         aria-controls="palette-list"
         aria-activedescendant={entries[at] === undefined ? undefined : `palette-${at}`}
         aria-autocomplete="list"
-        placeholder="A page, a dataset, a field, a command, an id, or a query"
+        placeholder="Page, dashboard, monitor, dataset, field, command, trace ID or query"
         spellCheck={false}
         autoComplete="off"
-        // The dialog exists to be typed in.
+        // The dialog is for typing.
         autoFocus
         value={text}
         onChange={(event) => {
@@ -81,7 +88,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p className={styles.none}>Nothing is called that.</p>}
+      {entries.length === 0 && <p className={styles.none}>No matches</p>}
     </Dialog>
   );
 }

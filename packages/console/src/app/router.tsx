@@ -6,29 +6,31 @@ import {
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { Unreachable } from '../data/api.js';
+import { useAccess } from '../data/catalog.js';
+import type { PageMeta } from '../pages/page-meta.js';
+import { WithPermission } from '../widgets/no-access.js';
 import { readSearch, writeSearch } from '../data/search-text.js';
-import { unpackFromHash } from '../data/packed-text.js';
-import { taste } from '../data/taste.js';
+import { unpackFromHash } from '../data/compressed-text.js';
 import { ErrorState, EmptyState, Loading } from '../widgets/states.js';
 import { Page } from '../widgets/page.js';
-import { pages } from './page-table.js';
+import { pages } from './pages.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({
   component: Shell,
-  // Texts as they are; each page reads those it knows (`data/url-params.ts`), and the others are
-  // kept.
+  // Keeps search parameters as text; each page parses its own (`data/url-params.ts`).
   validateSearch: (search: Record<string, unknown>) => search,
   beforeLoad: ({ location }) => unpackFromHash(location.hash),
   notFoundComponent: () => (
     <Page title="Not found">
-      <EmptyState title="There is no page at this address">The rail on the left has all there are.</EmptyState>
+      <EmptyState title="Page not found">Choose a page from the sidebar.</EmptyState>
     </Page>
   ),
 });
 
-/** The files of a page could not be had, in the words of the browsers and of the bundler. */
+/** Messages of browsers and the bundler for a chunk that failed to load. */
 const isUnloaded = (error: unknown): boolean =>
   /preload CSS|dynamically imported module|importing a module script/i.test(String(error));
 
@@ -36,27 +38,43 @@ const index = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    // Home is where somebody was last.
-    const { lastQuery } = taste();
-    throw redirect({ to: '/query', search: lastQuery === '' ? {} : { q: lastQuery }, replace: true });
+    // Without a query the page opens the newest events.
+    throw redirect({ to: '/query', replace: true });
   },
 });
 
-const routes: readonly AnyRoute[] = pages.flatMap(({ paths, load, title }) =>
-  paths.map((path) =>
+/** A page without permission does not load: its requests would be rejected. */
+async function loadPage({ title, needs, subject, load }: PageMeta): Promise<ComponentType> {
+  const Content = await load();
+  if (needs === undefined) return Content;
+  return function Gate() {
+    const access = useAccess(needs);
+    if (access === 'allowed') return <Content />;
+    return (
+      <Page title={title}>
+        <WithPermission need={needs} subject={subject ?? title.toLowerCase()}>
+          {null}
+        </WithPermission>
+      </Page>
+    );
+  };
+}
+
+const routes: readonly AnyRoute[] = pages.flatMap((page) =>
+  page.paths.map((path) =>
     createRoute({
       getParentRoute: () => root,
       path: `/${path}`,
-      component: lazyRouteComponent(async () => ({ default: await load() })),
+      component: lazyRouteComponent(async () => ({ default: await loadPage(page) })),
       pendingComponent: () => (
-        <Page title={title}>
+        <Page title={page.title}>
           <Loading />
         </Page>
       ),
       errorComponent: ({ error, reset }) => (
-        <Page title={title} flow="failed">
+        <Page title={page.title} flow="failed">
           <ErrorState
-            title="This page failed"
+            title="Something went wrong on this page"
             error={isUnloaded(error) ? new Unreachable(error) : error}
             onRetry={reset}
           />

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
-import { looksGood } from '../testing/pictures.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-server.js';
+import { looksGood } from '../testing/screenshots.js';
 
 beforeAll(consoleWorld);
 
-describe('the door', () => {
+describe('sign-in', () => {
   looksGood([{ name: 'sign-in', path: '', signedOut: true, ready: (page) => page.getByLabel('Token') }]);
 
-  it('lets in with a token, by keyboard alone, and says what is wrong with a bad one', async () => {
+  it('accepts a token by keyboard alone, and explains what is wrong with a bad one', async () => {
     const { server } = await consoleWorld();
     const page = await openPage('', { signedOut: true });
     const token = page.getByLabel('Token');

@@ -1,21 +1,21 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Unreachable } from '../data/api.js';
-import { useCatalogueQuery } from '../data/catalogue.js';
+import { useCatalogueQuery } from '../data/catalog.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
 import { useSession } from '../data/session.js';
 import { Loading } from '../widgets/states.js';
 import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
-import { KeysSheet } from './keys-sheet.js';
+import { KeysSheet } from './shortcuts-drawer.js';
 import { usePageCommands } from './page-commands.js';
 import { Palette } from './palette.js';
-import { Rail } from './rail.js';
+import { Sidebar } from './sidebar.js';
 import styles from './shell.module.css';
 import { SignInPage, SignInSheet } from './sign-in.js';
 import { useOneTimeCode } from './one-time-code.js';
 
-/** What surrounds every page: the rail, the palette, the sheet of keys, and the door. */
+/** Frame of every page: sidebar, palette, keyboard shortcuts and sign-in. */
 export function Shell() {
   useAppearance();
   const code = useOneTimeCode();
@@ -23,7 +23,7 @@ export function Shell() {
   return <Door problem={code.problem} />;
 }
 
-/** Shows the pages to those who are signed in. */
+/** Shows pages to signed-in users. */
 function Door({ problem }: { readonly problem: string | undefined }) {
   const session = useSession();
   const { error } = useCatalogueQuery();
@@ -39,24 +39,24 @@ function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreac
     {
       id: 'palette',
       title: 'Search and commands',
-      group: 'Everywhere',
+      group: 'Global',
       keys: ['mod+K'],
       run: () => setPalette(true),
       onlyKeys: true,
     },
-    { id: 'keys', title: 'Show all keys', group: 'Everywhere', keys: ['?'], run: () => setKeys(true) },
+    { id: 'keys', title: 'Show keyboard shortcuts', group: 'Global', keys: ['?'], run: () => setKeys(true) },
   ]);
   useEffect(() => listenForKeys(window), []);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main" onClick={toMain}>
-        Skip to the page
+        Skip to main content
       </a>
-      <Rail onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      <Sidebar onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
       <div className={styles.page} id="main">
         {unreachable && (
           <p className={styles.away} role="status">
-            The server cannot be reached. It is asked again; nothing here is lost.
+            Connection to the server lost. Retrying…
           </p>
         )}
         <Outlet />

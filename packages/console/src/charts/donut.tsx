@@ -1,16 +1,18 @@
 import { type ReactNode, useMemo } from 'react';
-import { coloursOf } from '../look/value-colours.js';
-import styles from './figures.module.css';
+import { visibleText } from '../data/results/visible-text.js';
+import { UntrustedText } from '../widgets/untrusted-text.js';
+import { colorsOf } from '../theme/value-colors.js';
+import styles from './shapes.module.css';
 
 export interface Slice {
   readonly name: string;
   readonly value: number;
 }
 
-/** More slices than that nobody can tell apart. */
+/** More slices are indistinguishable. */
 const MOST_SLICES = 12;
 
-/** The largest first, and what is left as one. */
+/** The largest slices; the rest combined into one slice. */
 export function slicesOf(all: readonly Slice[]): readonly Slice[] {
   const ranked = all.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   if (ranked.length <= MOST_SLICES) return ranked;
@@ -21,24 +23,24 @@ export function slicesOf(all: readonly Slice[]): readonly Slice[] {
   ];
 }
 
-/** Shares of a whole, as a ring with its legend. */
+/** Shares of a total, as a ring with a legend. */
 export function Donut({
   slices,
   label,
   format,
-  renderName = (name) => (name === '' ? '""' : name),
+  renderName = (name) => <UntrustedText text={name === '' ? '""' : name} />,
 }: {
   readonly slices: readonly Slice[];
   readonly label: string;
   readonly format: (value: number) => string;
-  /** A name in the legend; the plain text if left out. */
+  /** Formats a legend entry; plain text by default. */
   readonly renderName?: (name: string) => ReactNode;
 }) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
-  const colours = useMemo(() => coloursOf(slices.map(({ name }) => name)), [slices]);
+  const colours = useMemo(() => colorsOf(slices.map(({ name }) => name)), [slices]);
   const starts = slices.map((_, index) => slices.slice(0, index).reduce((sum, { value }) => sum + value, 0));
   return (
-    <figure className={styles.donut} aria-label={`${label}: ${slices.length} shares of ${format(total)}`}>
+    <figure className={styles.donut} aria-label={`${label}: ${slices.length} slices, total ${format(total)}`}>
       <svg viewBox="-50 -50 100 100" className={styles.ring} aria-hidden>
         {slices.map(({ name, value }, index) => (
           <path
@@ -46,7 +48,7 @@ export function Donut({
             d={arc(starts[index]! / total, (starts[index]! + value) / total)}
             style={{ fill: colours[index]! }}
           >
-            <title>{`${name}: ${format(value)}, ${percent(value / total)}`}</title>
+            <title>{`${visibleText(name)}: ${format(value)}, ${percent(value / total)}`}</title>
           </path>
         ))}
         <text className={styles.total} textAnchor="middle" dominantBaseline="central">
@@ -55,7 +57,7 @@ export function Donut({
       </svg>
       <ul className={styles.legend} tabIndex={0} aria-label={`${label}: shares`}>
         {slices.map(({ name, value }, index) => (
-          <li key={name} title={`${name}: ${format(value)}`}>
+          <li key={name} title={`${visibleText(name)}: ${format(value)}`}>
             <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
             <span className={styles.name}>{renderName(name)}</span>
             <span className={styles.number}>{format(value)}</span>
@@ -72,9 +74,9 @@ const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 
 const OUTER = 48;
 const INNER = 30;
 
-/** A piece of the ring between two shares of the turn. */
+/** A slice between two fractions of the circle. */
 function arc(from: number, to: number): string {
-  // A whole turn has the same start and end: two halves are drawn instead.
+  // A full circle starts where it ends: drawn as two halves.
   if (to - from > 0.9999) return `${arc(0, 0.5)}${arc(0.5, 0.9998)}`;
   const point = (share: number, radius: number): string =>
     `${(Math.sin(2 * Math.PI * share) * radius).toFixed(3)} ${(-Math.cos(2 * Math.PI * share) * radius).toFixed(3)}`;

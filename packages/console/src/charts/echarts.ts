@@ -1,7 +1,4 @@
-/**
- * The parts of ECharts that are used, and no others. Loaded after the first paint, with the view
- * that needs it.
- */
+/** The parts of ECharts in use. Loaded after the first paint, with the first chart. */
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   AriaComponent,
@@ -27,15 +24,14 @@ const parts = [
   CanvasRenderer,
 ];
 
-/** A chart in an element. */
+/** Creates a chart in an element. */
 export function chartIn(element: HTMLElement): EChartsType {
-  // At a call: what a module does when it is loaded, the bundler leaves out as long as only its
-  // exports are used.
+  // Called lazily: the bundler drops side effects of modules that are used only for their exports.
   use(parts);
   return init(element, undefined, { renderer: 'canvas' });
 }
 
-/** Charts of a group share the line that follows the pointer. */
+/** Charts of a group share the crosshair. */
 export function connectCharts(group: string): void {
   connect(group);
 }

@@ -1,6 +1,6 @@
-import styles from './figures.module.css';
+import styles from './shapes.module.css';
 
-/** A number on a scale, which has segments from good to bad. */
+/** A number on a scale with segments from good to bad. */
 export function Gauge({
   value,
   low,
@@ -16,7 +16,7 @@ export function Gauge({
   readonly label: string;
   readonly text: string;
   readonly format: (value: number) => string;
-  /** Whether low is bad. */
+  /** Whether low values are bad. */
   readonly invert: boolean;
 }) {
   const share = Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
@@ -49,7 +49,7 @@ export function Gauge({
   );
 }
 
-/** Part of a half circle, with a little room between it and the next. */
+/** An arc of the half circle, with a gap to the next. */
 function half(from: number, to: number): string {
   const point = (share: number): string =>
     `${(-Math.cos(Math.PI * share) * 46).toFixed(2)} ${(-Math.sin(Math.PI * share) * 46).toFixed(2)}`;

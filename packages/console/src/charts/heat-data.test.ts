@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../data/answers/answers.js';
+import type { Answer } from '../data/results/results.js';
 import { heatOf } from './heat-data.js';
 import { deepestOf } from './heat-scale.js';
 
@@ -24,7 +24,7 @@ const bins = (...list: readonly (readonly [number, number, number])[]) => ({
   text: JSON.stringify(list.map(([from, to, count]) => ({ from, to, count }))),
 });
 
-it('histograms of different bins come onto one scale, and no event is lost', () => {
+it('rebins histograms to one scale without losing events', () => {
   const heat = heatOf(
     answerOf(
       [
@@ -35,13 +35,19 @@ it('histograms of different bins come onto one scale, and no event is lost', () 
     ),
     String,
   )!;
-  // Times without events have their place too.
-  expect(heat.times.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['09:59', '10:00', '10:01', '10:02', '10:03']); // prettier-ignore
+  // Times without events have a column too.
+  expect(heat.times.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual([
+    '09:59',
+    '10:00',
+    '10:01',
+    '10:02',
+    '10:03',
+  ]);
   const sumOf = (column: number) => heat.counts.reduce((sum, line) => sum + line[column]!, 0);
   expect([0, 1, 2, 3, 4].map((column) => Math.round(sumOf(column) * 1e6) / 1e6)).toEqual([0, 29, 3, 0, 0]);
 });
 
-it('one value far away has the last row, and does not leave the others the first', () => {
+it('puts a distant outlier into the last row and keeps the resolution of the others', () => {
   const usual = Array.from({ length: 10 }, (_, at) => [at * 10, at * 10 + 10, 10] as const);
   const heat = heatOf(
     answerOf(
@@ -59,7 +65,7 @@ it('one value far away has the last row, and does not leave the others the first
   expect(heat.counts.filter((line) => line.some((count) => count > 0)).length).toBe(20);
 });
 
-it('a few counts far above the others share the deepest shade with the largest of those', () => {
+it('a few counts far above the others share the deepest shade with the largest of them', () => {
   expect(
     deepestOf([
       [1, 2, 3, 0],
@@ -70,7 +76,7 @@ it('a few counts far above the others share the deepest shade with the largest o
   expect(deepestOf([[0]])).toBe(0);
 });
 
-it('groups over time have a row each', () =>
+it('has a row per group over time', () =>
   expect(
     heatOf(
       answerOf(
@@ -85,5 +91,4 @@ it('groups over time have a row each', () =>
     ),
   ).toMatchObject({ rows: ['b', 'a'], most: 5 }));
 
-it('anything else is no heat map', () =>
-  expect(heatOf(answerOf([['msg', 'string']], [['a']]), String)).toBeUndefined());
+it('rejects other results', () => expect(heatOf(answerOf([['msg', 'string']], [['a']]), String)).toBeUndefined());

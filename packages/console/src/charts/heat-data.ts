@@ -1,24 +1,26 @@
-import type { Answer } from '../data/answers/answers.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import type { Answer } from '../data/results/results.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 import { type Bin, edgesOf } from './heat-scale.js';
 import { seriesOf } from './series-data.js';
 
-/** Counts over time and another scale. */
+/** Counts by time and a second scale. */
 export interface HeatData {
   /** Milliseconds since the epoch. */
   readonly times: readonly number[];
-  /** From the lowest to the highest. */
+  /** From lowest to highest. */
   readonly rows: readonly string[];
-  /** For each row, for each time. */
+  /** Per row, per time. */
   readonly counts: readonly (readonly number[])[];
   readonly most: number;
-  /** From where to where each row goes, if they are numbers. */
+  /** Bounds of each row, if numeric. */
   readonly bounds?: readonly (readonly [number, number])[];
 }
 
 const ROWS = 20;
 
-/** Of histograms over time, else of one number per group over time; undefined if it is neither. */
+/**
+ * Converts histograms over time, or one number per group over time; undefined for other results.
+ */
 export function heatOf(answer: Answer, format: (value: number) => string): HeatData | undefined {
   const { table } = answer;
   const time = table.head.fields.findIndex(({ type }) => type === 'datetime');
@@ -59,7 +61,7 @@ function ofHistograms(
   const counts = bounds.map(() => columns.map(() => 0));
   for (const [column, { bins }] of columns.entries())
     for (const { from, to, count } of bins)
-      // A bin of the answer lies across rows: each gets its share.
+      // A bin that overlaps several rows is divided in proportion.
       for (let row = rowAt(from); row <= rowAt(to); row++) {
         const [low, high] = bounds[row]!;
         const within = Math.min(to, high) - Math.max(from, low);
@@ -87,10 +89,10 @@ function ofHistograms(
   };
 }
 
-/** More times than a screen has points. */
+/** More columns than a screen has pixels. */
 const MOST_COLUMNS = 3000;
 
-/** Times without events are empty columns, from the first to the last that was asked for. */
+/** Times without events become empty columns, over the whole range of the query. */
 function spaced(columns: readonly Column[], { buckets, range }: Answer['table']['head']): readonly Column[] {
   const step = (buckets?.size ?? 0) / 1e6;
   const [first, last] = [columns[0]?.at, columns.at(-1)?.at];
@@ -100,7 +102,7 @@ function spaced(columns: readonly Column[], { buckets, range }: Answer['table'][
   const to = last + whole(Date.parse(range.end) - last);
   const count = Math.round((to - from) / step) + 1;
   const byPlace = new Map(columns.map((column) => [(column.at - from) / step, column]));
-  // Months, and what the query has made of the times, are no steps of the same length.
+  // Months and computed times have no constant step.
   if (count > MOST_COLUMNS || [...byPlace.keys()].some((place) => !Number.isInteger(place))) return columns;
   return Array.from({ length: count }, (_, place) => byPlace.get(place) ?? { at: from + place * step, bins: [] });
 }

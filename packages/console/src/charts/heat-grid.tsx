@@ -3,7 +3,7 @@ import { zonedText } from '../data/time/zones.js';
 import { keyCaps } from '../data/keys.js';
 import { cx } from '../widgets/class-names.js';
 import { Button } from '../widgets/inputs/button.js';
-import styles from './figures.module.css';
+import styles from './shapes.module.css';
 import type { HeatData } from './heat-data.js';
 import { deepestOf } from './heat-scale.js';
 import bar from './histogram.module.css';
@@ -15,24 +15,24 @@ interface Cell {
   readonly column: number;
 }
 
-/** A part of the picture: its first and last times and rows, both included. */
+/** A selected area: first and last times and rows, inclusive. */
 export interface HeatPart {
   readonly columns: readonly [number, number];
   readonly rows: readonly [number, number];
 }
 
-/** What can be done with a part that somebody selected. */
+/** An action on a selected area. */
 export interface HeatAction {
   readonly id: string;
   readonly title: string;
-  /** Works while the picture has the focus. */
+  /** Active while the chart has focus. */
   readonly key: string;
   readonly run: (part: HeatPart) => void;
 }
 
 /**
- * Counts over time and a scale, as shades of one hue; nothing is drawn where there is nothing. A
- * part of it is selected by mouse, or with Shift and arrows.
+ * Counts by time and scale as shades of one hue; empty cells are blank. An area can be selected by
+ * mouse, or with Shift and arrow keys.
  */
 export function HeatGrid({
   data,
@@ -51,9 +51,9 @@ export function HeatGrid({
   const deepest = useMemo(() => deepestOf(counts), [counts]);
   const [pointedAt, setPointed] = useState<Cell>();
   const isThere = ({ row, column }: Cell): boolean => row < rows.length && column < times.length;
-  // Another answer may have fewer rows or times than the one that was pointed at.
+  // A new result may have fewer rows or times than the cursor.
   const pointed = pointedAt !== undefined && isThere(pointedAt) ? pointedAt : undefined;
-  /** Where a selection began; it goes on to the cell that is pointed at, until it is fixed. */
+  /** Start of a selection, which extends to the cursor until it is fixed. */
   const [origin, setOrigin] = useState<Cell>();
   const [end, setEnd] = useState<Cell>();
   const [dragging, setDragging] = useState(false);
@@ -119,7 +119,7 @@ export function HeatGrid({
           preserveAspectRatio="none"
           role="application"
           aria-roledescription="chart"
-          aria-label={`${label}: arrows, Home and End move from cell to cell${actions.length > 0 ? ', with Shift they select' : ''}`}
+          aria-label={`${label}: use arrow keys, Home and End to move between cells${actions.length > 0 ? ', hold Shift to select' : ''}`}
           tabIndex={0}
           onPointerDown={(event) => {
             if (event.button !== 0 || actions.length === 0) return;
@@ -162,7 +162,7 @@ export function HeatGrid({
           )}
         </svg>
         {selected !== undefined && !dragging && (
-          <div className={cx(bar.actions, styles.corner)} role="toolbar" aria-label="What to do with the selected part">
+          <div className={cx(bar.actions, styles.corner)} role="toolbar" aria-label="Selection actions">
             {actions.map((action) => (
               <Button key={action.id} small kind="quiet" onPress={() => act(action, selected)}>
                 {action.title} <kbd aria-hidden>{keyCaps(action.key).join(' ')}</kbd>
@@ -189,13 +189,13 @@ const partOf = (a: Cell, b: Cell): HeatPart => ({
 
 const clamp = (value: number, length: number): number => Math.max(0, Math.min(length - 1, value));
 
-/** All cells of one shade, as one path: the page has nine elements whatever the answer has. */
+/** One path per shade: the DOM has nine elements for any result. */
 function cellsAt({ counts, rows }: HeatData, level: number, deepest: number): string {
   const parts: string[] = [];
   for (const [row, line] of counts.entries())
     for (const [column, count] of line.entries()) {
       if (count <= 0) continue;
-      // Small counts stay visible beside large ones.
+      // Keeps small counts visible next to large ones.
       const shade = Math.min(LEVELS - 1, Math.floor(Math.sqrt(count / deepest) * LEVELS));
       if (shade === level) parts.push(`M${column} ${rows.length - 1 - row}h1v1h-1z`);
     }

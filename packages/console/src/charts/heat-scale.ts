@@ -1,11 +1,11 @@
-/** Scales of a heat map that a few values far away from the others must not decide. */
+/** Heat map scales that are robust against outliers. */
 
-/** This part of the cells has the shades between. */
+/** Quantile of cells that share the graded shades. */
 const TYPICAL = 0.98;
-/** So many times as much as those is far away. */
+/** Factor above that quantile from which a count is an outlier. */
 const FAR = 4;
 
-/** The count from which on a cell has the deepest shade: the largest, unless that is far away. */
+/** Count of the deepest shade: the maximum, unless it is an outlier. */
 export function deepestOf(counts: readonly (readonly number[])[]): number {
   const there = counts
     .flat()
@@ -16,20 +16,19 @@ export function deepestOf(counts: readonly (readonly number[])[]): number {
   return most > FAR * typical ? typical : most;
 }
 
-/** Values between two numbers, and how many. */
+/** Values in a range, and their number. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** So few of the values may not take the larger part of the scale. */
+/** At most this fraction of the values counts as outliers. */
 const RARE = 0.02;
 
 /**
- * The edges of so many rows, from the lowest to the highest. They are as far from one another as
- * possible, unless a few values far away would leave all others the smaller part: those are in the
- * last row then, or in the first.
+ * Edges of rows, lowest to highest, equally spaced. If outliers would squeeze the other values into
+ * less than half of the scale, they share the last or the first row.
  */
 export function edgesOf(bins: readonly Bin[], rows: number): readonly number[] {
   const low = bins.reduce((least, { from }) => Math.min(least, from), Infinity);
@@ -55,7 +54,7 @@ export function edgesOf(bins: readonly Bin[], rows: number): readonly number[] {
   ];
 }
 
-/** The first value, from one end on, up to which there are more than a few. */
+/** First value, from one end, that is not among the outliers. */
 function beyond(values: readonly (readonly [value: number, count: number])[], few: number): number | undefined {
   let passed = 0;
   for (const [value, count] of values) {

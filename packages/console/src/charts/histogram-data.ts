@@ -1,34 +1,34 @@
-import type { AskedRange } from '../data/answers/asked-range.js';
+import type { AskedRange } from '../data/results/requested-range.js';
 import { MILLISECOND } from '../data/time/instants.js';
 
-/** Counts over time, in bars of equal width. */
+/** Counts over time in bars of equal width. */
 export interface Histogram {
   readonly start: bigint;
   readonly end: bigint;
-  /** What was asked for, in milliseconds: `start` and `end` are those of whole bars. */
+  /** Requested range in milliseconds: `start` and `end` are those of whole bars. */
   readonly asked: AskedRange | undefined;
   /** Width of a bar in nanoseconds. */
   readonly step: bigint;
-  /** What the bars are made of, the most frequent first; one empty text if they are not split. */
+  /** Values that split the bars, most frequent first; one empty string if unsplit. */
   readonly values: readonly string[];
-  /** Those with events, in order; each with a count for each of `values`. */
+  /** Bars with events, in order, each with a count per value. */
   readonly bars: readonly {
     readonly at: bigint;
     readonly counts: readonly number[];
-    /** How many of them came late, whatever their value. */
+    /** Number that arrived late, for all values. */
     readonly late: number;
   }[];
   readonly total: number;
-  /** Events that arrived more than a minute after their time. */
+  /** Events that arrived more than a minute after their timestamp. */
   readonly late: number;
   readonly rowsExamined: number;
 }
 
-/** Something that somebody wrote down about a time. */
+/** A user's annotation. */
 export interface HistogramMark {
   readonly id: string;
   readonly start: bigint;
-  /** Undefined for a moment. */
+  /** Undefined for a point in time. */
   readonly end: bigint | undefined;
   readonly title: string;
 }
@@ -38,11 +38,11 @@ export interface Slot {
   readonly counts: readonly number[];
   readonly late: number;
   readonly total: number;
-  /** The range has a part of its time only. */
+  /** Only partly within the range. */
   readonly cut: boolean;
 }
 
-/** A slot for each step of the range, also where there are no events. */
+/** A slot per step of the range, also without events. */
 export function slotsOf({ start, end, step, bars, values, asked }: Histogram): readonly Slot[] {
   const first = start - (((start % step) + step) % step);
   const byTime = new Map(bars.map((bar) => [bar.at, bar]));

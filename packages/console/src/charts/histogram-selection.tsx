@@ -3,16 +3,16 @@ import { keyCaps } from '../data/keys.js';
 import { Button } from '../widgets/inputs/button.js';
 import styles from './histogram.module.css';
 
-/** What can be done with a part of the range. */
+/** An action on a selected range. */
 export interface RangeAction {
   readonly id: string;
   readonly title: string;
-  /** Works while the bars have the focus. */
+  /** Active while the chart has focus. */
   readonly key: string;
   readonly run: (bounds: Bounds) => void;
 }
 
-/** Over a part of the range that somebody dragged over: what to do with it. */
+/** Actions for the selected range. */
 export const SelectionBar = ({
   bounds,
   middle,
@@ -21,7 +21,7 @@ export const SelectionBar = ({
   onDone,
 }: {
   readonly bounds: Bounds;
-  /** Where it stands, as a share of the range. */
+  /** Position as a fraction of the range. */
   readonly middle: number;
   /** Below the bars, in pixels from their top. */
   readonly top: number;
@@ -29,9 +29,9 @@ export const SelectionBar = ({
   readonly onDone: () => void;
 }) => (
   <div className={styles.below} style={{ top: `calc(0.5rem + ${top}px)` }}>
-    {/* However wide it is, it never stands beyond an edge. */}
+    {/* Clamped to the edges at any width. */}
     <span style={{ flexGrow: middle }} />
-    <div className={styles.actions} role="toolbar" aria-label="What to do with the selected time">
+    <div className={styles.actions} role="toolbar" aria-label="Time range actions">
       {actions.map(({ id, title, key, run }) => (
         <Button
           key={id}

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { countOf } from '../data/amounts.js';
-import { coloursOf } from '../look/value-colours.js';
+import { countOf } from '../data/format-units.js';
+import { visibleText } from '../data/results/visible-text.js';
+import { UntrustedText } from '../widgets/untrusted-text.js';
+import { colorsOf } from '../theme/value-colors.js';
 import type { Bounds } from '../data/time/ranges.js';
 import { wallTime, zoneLabel, zonedText } from '../data/time/zones.js';
 import { DAY, MINUTE } from '../data/time/instants.js';
@@ -13,29 +15,26 @@ interface HistogramProps {
   readonly zone: string;
   readonly label: string;
   readonly marks: readonly HistogramMark[];
-  /**
-   * What can be done with a range that somebody dragged over, or marked by key; the first of them
-   * is that of Enter.
-   */
+  /** Actions for a range selected by mouse or keyboard; Enter runs the first. */
   readonly actions: readonly RangeAction[];
   readonly onZoomOut: () => void;
   readonly onValue: (value: string, how: 'include' | 'exclude') => void;
   readonly height?: number;
 }
 
-/** A part of the range, both ends as shares of it. */
+/** Part of the range, as fractions. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of a range in which most events came late, as after an import, single bars say nothing. */
-const MOST_LATE = 0.5;
+/** Maximum share of late events that are marked. A larger share is an import. */
+const MAX_LATE = 0.05;
 
 /**
- * Events over time: bars to see, drag over and step through. Of our own, because it is in the first
- * view of the page, where the library of charts would be five times as much to load as the rest,
- * and because a selection has to be exact to the nanosecond.
+ * Events over time: bars to read, select and step through. Not ECharts: it is on the first page,
+ * where the library would be five times the download of the rest, and selections must be exact to
+ * the nanosecond.
  */
 export function Histogram(props: HistogramProps) {
   const { data, zone, label, marks, actions, onZoomOut, onValue, height = 80 } = props;
@@ -44,10 +43,10 @@ export function Histogram(props: HistogramProps) {
   const [selected, setSelected] = useState<Span>();
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
-  const colours = useMemo(() => coloursOf(data.values), [data]);
+  const colours = useMemo(() => colorsOf(data.values), [data]);
   const most = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
   const stripes = useId();
-  const someLate = data.late > 0 && data.late < data.total * MOST_LATE;
+  const someLate = data.late > 0 && data.late <= data.total * MAX_LATE;
 
   const shareAt = (event: PointerEvent): number => {
     const { left, width } = frame.current!.getBoundingClientRect();
@@ -59,7 +58,7 @@ export function Histogram(props: HistogramProps) {
     const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
     setSelected(to - from > 0.004 ? { from, to } : undefined);
   };
-  /** What is selected, or else the bar at the cursor. */
+  /** Selection, or the bar at the cursor. */
   const chosen = (): Bounds | undefined => {
     if (selected !== undefined) return boundsBetween(data, selected);
     const slot = cursor === undefined ? undefined : slots[cursor];
@@ -99,7 +98,7 @@ export function Histogram(props: HistogramProps) {
         tabIndex={0}
         role="application"
         aria-roledescription="chart"
-        aria-label="Events over time: arrows step through bars, with Shift they select, Enter zooms in"
+        aria-label="Events over time: arrow keys move between bars, Shift selects, Enter zooms"
         onKeyDown={onKeyDown}
         onDoubleClick={onZoomOut}
         onPointerDown={(event) => {
@@ -180,17 +179,17 @@ export function Histogram(props: HistogramProps) {
               key={value}
               type="button"
               className={styles.value}
-              title={`${value}: click to include, Shift-click to exclude`}
+              title={`${visibleText(value)}: click to include, Shift-click to exclude`}
               onClick={(event) => onValue(value, event.shiftKey ? 'exclude' : 'include')}
             >
               <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
-              {value === '' ? '""' : value}
+              <UntrustedText text={value === '' ? '""' : value} />
             </button>
           ))}
-        {data.late > 0 && (
+        {someLate && (
           <span className={styles.told}>
-            {someLate && <span className={styles.lateSwatch} aria-hidden />}
-            {someLate ? data.late.toLocaleString('en') : 'most'} arrived more than a minute after their time
+            <span className={styles.lateSwatch} aria-hidden />
+            {data.late.toLocaleString('en')} arrived more than 1 minute late
           </span>
         )}
       </div>
@@ -198,7 +197,7 @@ export function Histogram(props: HistogramProps) {
   );
 }
 
-/** A selection by key: from where it began to the bar that the cursor is at now. */
+/** Keyboard selection: from its start to the bar at the cursor. */
 function stretched(
   before: Span | undefined,
   was: number,
@@ -215,7 +214,7 @@ function stretched(
   return kept;
 }
 
-/** An annotation: a line at its moment, or a band over its time. */
+/** An annotation: a line at a point in time, or a band. */
 function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramMark; readonly data: Data }) {
   const length = Number(data.end - data.start);
   const share = (instant: bigint): number => Math.min(1, Math.max(0, Number(instant - data.start) / length));
@@ -231,14 +230,14 @@ function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramM
   );
 }
 
-/** All bars of one value, whole or cut ones, standing on those before it, as one path. */
+/** One path with all bars of one value, full or partial, stacked on the previous values. */
 function pathOf(slots: readonly Slot[], value: number, most: number, height: number, cut: boolean): string {
   const parts: string[] = [];
   for (const [index, { counts, cut: isCut }] of slots.entries()) {
     const count = counts[value] ?? 0;
     if (count === 0 || isCut !== cut) continue;
     const below = counts.slice(0, value).reduce((sum, each) => sum + each, 0);
-    // A bar that is there can be seen.
+    // Bars have a visible minimum height.
     const tall = Math.max(1, (count / most) * (height - 4));
     const bottom = height - (below / most) * (height - 4);
     parts.push(`M${index + 0.08} ${bottom.toFixed(2)}h0.84v${(-tall).toFixed(2)}h-0.84z`);
@@ -246,7 +245,7 @@ function pathOf(slots: readonly Slot[], value: number, most: number, height: num
   return parts.join('');
 }
 
-/** The part of each bar that came late, from the top of the bar: it is what has grown since. */
+/** Late part of each bar, at its top: growth since the fact. */
 const latePath = (slots: readonly Slot[], most: number, height: number): string =>
   slots
     .flatMap(({ late, total }, index) => {
@@ -262,10 +261,10 @@ function boundsBetween({ start, end }: Data, { from, to }: Span): Bounds {
   return { start: at(from), end: at(to) };
 }
 
-/** What the picture says, in words. */
+/** Text alternative. */
 function sentenceOf(data: Data, slots: readonly Slot[], zone: string): string {
   const peak = slots.reduce((most, each) => (each.total > most.total ? each : most), slots[0]!);
-  return `${data.total} events from ${zonedText(data.start, zone, 0)} to ${zonedText(data.end, zone, 0)}, most at ${zonedText(peak.at, zone, 0)}: ${peak.total}`;
+  return `${data.total} events from ${zonedText(data.start, zone, 0)} to ${zonedText(data.end, zone, 0)}; peak at ${zonedText(peak.at, zone, 0)}: ${peak.total}`;
 }
 
 const TICKS = 6;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { countOf } from '../data/amounts.js';
+import { countOf } from '../data/format-units.js';
 import { MILLISECOND } from '../data/time/instants.js';
 import { zoneLabel, zonedText } from '../data/time/zones.js';
 import { type ChartRun, type RunState, stateWords, stretchesOf } from './run-states.js';
@@ -12,7 +12,7 @@ interface RunChartProps {
   /** Oldest first. */
   readonly runs: readonly ChartRun[];
   readonly threshold?: Threshold | undefined;
-  /** Milliseconds from run to run. */
+  /** Milliseconds between runs. */
   readonly interval: number;
   readonly end?: number;
   readonly zone: string;
@@ -21,9 +21,8 @@ interface RunChartProps {
 }
 
 /**
- * What the runs of a monitor found, the threshold across it, and below how the monitor stood. Of
- * our own: a threshold that is moved by mouse and by key, with what it would have done, is in no
- * library of charts.
+ * Results of a monitor's runs, the threshold, and the monitor's state below. Not ECharts: the
+ * threshold can be dragged or moved by keyboard and previews its effect.
  */
 export function RunChart({ runs, threshold, interval, end, zone, label, height = 180 }: RunChartProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -34,8 +33,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
     return { start, end: Math.max(end ?? 0, (runs.at(-1)?.time ?? 0) + interval), interval };
   }, [runs, end, interval]);
   const values = useMemo(() => runs.flatMap(({ value }) => (value === undefined ? [] : [value])), [runs]);
-  // While it is dragged, the scale stays: a line that ran away from the pointer could not be
-  // placed.
+  // The scale is fixed during a drag, so that the line stays under the pointer.
   const scale = held ?? scaleFor(values, threshold?.value);
   const stretches = useMemo(() => stretchesOf(runs, times), [runs, times]);
   const present = useMemo(() => [...new Set<RunState>(stretches.map(({ state }) => state))], [stretches]);
@@ -65,7 +63,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
         tabIndex={0}
         role="application"
         aria-roledescription="chart"
-        aria-label={`${label}: arrows step through the runs`}
+        aria-label={`${label}: use arrow keys to move between runs`}
         onKeyDown={onKeyDown}
         onPointerMove={nearest}
         onPointerLeave={() => setCursor(undefined)}
@@ -120,7 +118,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
   );
 }
 
-/** More of them would be one another's background. */
+/** More labels would overlap. */
 const MOST_DOTS = 150;
 
 const timeText = (time: number, zone: string): string =>

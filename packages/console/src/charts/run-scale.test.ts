@@ -7,20 +7,20 @@ it.each([
   [[3], 3],
   [[], undefined],
   [[1e12, 1e12 + 1], -4],
-] as const)('values %j and the threshold %s are within, and a place gives its value back', (values, threshold) => {
+] as const)('fits values %j and threshold %s, and maps positions back to values', (values, threshold) => {
   const scale = scaleFor(values, threshold);
   for (const each of [...values, ...(threshold === undefined ? [] : [threshold])]) {
     expect(scale.low).toBeLessThanOrEqual(each);
     expect(scale.high).toBeGreaterThan(each);
-    // To within what can be told apart on the screen.
+    // To the precision visible on the screen.
     expect(Math.abs(scale.valueAt(scale.shareOf(each)) - each)).toBeLessThanOrEqual((scale.high - scale.low) / 100);
   }
   expect(scale.step).toBeGreaterThan(0);
 });
 
-it('counts do not go below nothing', () => expect(scaleFor([0, 3], undefined).low).toBe(0));
+it('counts do not go below zero', () => expect(scaleFor([0, 3], undefined).low).toBe(0));
 
-it('a line is broken where a run has no value, and where runs are missing', () => {
+it('a line is interrupted where a run has no value, and where runs are missing', () => {
   const at = (time: number, value?: number) => ({ time, value, state: 'ok' as const });
   const path = valuePath([at(0, 1), at(1, 1), at(2), at(3, 1), at(4, 1), at(9, 1)], {
     scale: scaleFor([1], undefined),

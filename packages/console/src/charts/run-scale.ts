@@ -1,18 +1,18 @@
-import { countText } from '../data/amounts.js';
+import { countText } from '../data/format-units.js';
 import type { ChartRun } from './run-states.js';
 
-/** Where a value stands between bottom and top. */
+/** Position of a value between bottom and top. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
   /** 0 at the bottom, 1 at the top. */
   readonly shareOf: (value: number) => number;
   readonly valueAt: (share: number) => number;
-  /** By how much a key moves: a round number. */
+  /** Keyboard step: a round number. */
   readonly step: number;
 }
 
-/** Has room for all values and the threshold, with some above and below. */
+/** Fits all values and the threshold, with margins. */
 export function scaleFor(values: readonly number[], threshold: number | undefined): Scale {
   const all = threshold === undefined ? values : [...values, threshold];
   let [least, greatest] = [Infinity, -Infinity];
@@ -33,13 +33,13 @@ export function scaleFor(values: readonly number[], threshold: number | undefine
   };
 }
 
-/** To about as many digits as can be told apart on the screen. */
+/** Rounds to the precision visible on the screen. */
 function rounded(value: number, length: number): number {
   const unit = 10 ** Math.floor(Math.log10(length / 200));
   return Number((Math.round(value / unit) * unit).toPrecision(12));
 }
 
-/** A line through the values; it is broken where a run has none, or runs are missing. */
+/** Line through the values; interrupted where a run has no value or runs are missing. */
 export function valuePath(
   runs: readonly ChartRun[],
   {
@@ -62,6 +62,6 @@ export function valuePath(
   return path;
 }
 
-/** Whole numbers with all their digits, others with six. */
+/** Integers with all digits, other numbers with six. */
 export const numberText = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e15 ? countText(value) : String(Number(value.toPrecision(6)));

@@ -10,10 +10,23 @@ const runs = (text: string): readonly ChartRun[] =>
 
 it.each([
   ['oooo', [['ok', 0, 1]]],
-  ['ooFF', [['ok', 0, 0.5], ['open', 0.5, 1]]],
-  // One run that is missing is no gap, several are.
+  [
+    'ooFF',
+    [
+      ['ok', 0, 0.5],
+      ['open', 0.5, 1],
+    ],
+  ],
+  // One missing run is not a gap; several are.
   ['o.oo', [['ok', 0, 1]]],
-  ['F...e', [['open', 0, 0.2], ['none', 0.2, 0.8], ['error', 0.8, 1]]],
+  [
+    'F...e',
+    [
+      ['open', 0, 0.2],
+      ['none', 0.2, 0.8],
+      ['error', 0.8, 1],
+    ],
+  ],
   ['', []],
 ] as const)('%s', (text, expected) =>
   expect(
@@ -23,4 +36,4 @@ it.each([
       to,
     ]),
   ).toEqual(expected),
-); // prettier-ignore
+);

@@ -1,7 +1,7 @@
-/** How a monitor stood after a run; `off` while it was muted, `none` where there was no run. */
+/** State of a monitor after a run; `off` while muted, `none` without a run. */
 export type RunState = 'ok' | 'open' | 'nodata' | 'error' | 'off' | 'none';
 
-/** A run as charts draw it. */
+/** A run in charts. */
 export interface ChartRun {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -19,17 +19,14 @@ export const stateWords: Readonly<Record<RunState, string>> = {
   none: 'no run',
 };
 
-/** A stretch of time in one state; shares of the whole, 0 to 1. */
+/** A time span in one state; fractions of the whole, 0 to 1. */
 export interface Stretch {
   readonly state: RunState;
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * Stretches of time from run to run; where runs are missing for more than two intervals, nothing is
- * claimed.
- */
+/** Time spans between runs. Missing runs of more than two intervals give state `none`. */
 export function stretchesOf(
   runs: readonly ChartRun[],
   { start, end, interval }: { readonly start: number; readonly end: number; readonly interval: number },

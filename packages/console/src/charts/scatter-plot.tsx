@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
-import { coloursOf } from '../look/value-colours.js';
-import styles from './figures.module.css';
+import { visibleText } from '../data/results/visible-text.js';
+import { colorsOf } from '../theme/value-colors.js';
+import styles from './shapes.module.css';
 
 interface Point {
   readonly name: string;
@@ -8,7 +9,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Two numbers of each group against each other. */
+/** Two numbers per group against each other. */
 export function ScatterPlot({
   points,
   x,
@@ -17,14 +18,14 @@ export function ScatterPlot({
   format,
 }: {
   readonly points: readonly Point[];
-  /** What lies across and up. */
+  /** Titles of the x and y axes. */
   readonly x: string;
   readonly y: string;
   readonly label: string;
   readonly format: (value: number) => string;
 }) {
   const [pointed, setPointed] = useState<number>();
-  const colours = useMemo(() => coloursOf(points.map(({ name }) => name)), [points]);
+  const colours = useMemo(() => colorsOf(points.map(({ name }) => name)), [points]);
   const [across, up] = [scaleOf(points.map((point) => point.x)), scaleOf(points.map((point) => point.y))];
   const shown = pointed === undefined ? undefined : points[pointed];
   return (
@@ -39,7 +40,7 @@ export function ScatterPlot({
           className={styles.cloud}
           role="application"
           aria-roledescription="chart"
-          aria-label={`${label}: arrows step through the groups`}
+          aria-label={`${label}: use arrow keys to move between groups`}
           tabIndex={0}
           onKeyDown={(event) => {
             const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -68,7 +69,7 @@ export function ScatterPlot({
       <div className={styles.foot}>
         <span>{format(across.low)}</span>
         <span role="status">
-          {shown === undefined ? x : `${shown.name}: ${x} ${format(shown.x)}, ${y} ${format(shown.y)}`}
+          {shown === undefined ? x : `${visibleText(shown.name)}: ${x} ${format(shown.x)}, ${y} ${format(shown.y)}`}
         </span>
         <span>{format(across.high)}</span>
       </div>
@@ -76,7 +77,7 @@ export function ScatterPlot({
   );
 }
 
-/** From the least to the most, with a little room beyond. */
+/** Minimum to maximum, with a margin. */
 function scaleOf(values: readonly number[]) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const room = (most - least || Math.abs(most) || 1) * 0.06;

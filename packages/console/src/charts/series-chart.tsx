@@ -1,18 +1,19 @@
 import type { EChartsType } from 'echarts/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useShownTheme } from '../data/shown-theme.js';
-import { coloursOf } from '../look/value-colours.js';
+import { useShownTheme } from '../data/active-theme.js';
+import { colorsOf } from '../theme/value-colors.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
-import type { PointedWith } from '../widgets/pointed-with.js';
-import { cutOf, isCut } from './cut-buckets.js';
+import type { PointedWith } from '../widgets/pointer-type.js';
+import { partialEdges, isCut } from './partial-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
-import { type ChartMark, type Drawn, optionOf, sentenceOf } from './series-option.js';
-import { thinned } from './thinned.js';
+import { type ChartAnnotation, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { thinned } from './downsample.js';
 import { timeText } from './time-labels.js';
-import { useNear } from './use-near.js';
+import { useNear } from './use-in-viewport.js';
+import { resolveColor } from './resolve-color.js';
 import styles from './series-chart.module.css';
 
 interface SeriesChartProps {
@@ -21,30 +22,27 @@ interface SeriesChartProps {
   readonly stacked: boolean;
   readonly zone: string;
   readonly label: string;
-  /** Milliseconds of a range that somebody dragged over. */
+  /** Selected range in milliseconds. */
   readonly onSelect: (start: number, end: number) => void;
-  /** One of many on a page: as large as its place, with its buttons out of the way. */
+  /** Compact: fills its container and hides its buttons. */
   readonly small?: boolean;
-  /** Whether it begins with a logarithmic scale. */
+  /** Whether the scale is initially logarithmic. */
   readonly logarithmic?: boolean;
-  /** What to draw where there is no value; a gap if left out. */
+  /** Replacement for missing values; a gap by default. */
   readonly nulls?: 'gap' | 'join' | 'zero';
-  /** Series of an earlier time, which are dashed, with those of now that they belong to. */
+  /** Dashed series of an earlier time, with their current counterparts. */
   readonly earlier?: ReadonlyMap<string, string>;
-  /** What happened meanwhile. */
-  readonly marks?: readonly ChartMark[];
-  /**
-   * Somebody points at a series over time, or at the bar of a group, for more than this chart can
-   * do with it.
-   */
+  /** Annotations. */
+  readonly marks?: readonly ChartAnnotation[];
+  /** Called when the user selects a series or the bar of a group. */
   readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
-  /** Charts with the same name share the line that follows the pointer. */
+  /** Charts with the same name share the crosshair. */
   readonly together?: string;
-  /** How its numbers are written; as JavaScript does if left out. */
+  /** Formats numbers; default as in JavaScript. */
   readonly format?: ((value: number) => string) | undefined;
 }
 
-/** Lines, areas, bars or points; the same numbers as a table for those who cannot see them. */
+/** Lines, areas, bars or points, with a table as text alternative. */
 export function SeriesChart(props: SeriesChartProps) {
   const { data, kind, stacked, zone, label, onSelect, nulls, together } = props;
   const { earlier = noNames, marks = noMarks, format } = props;
@@ -57,10 +55,10 @@ export function SeriesChart(props: SeriesChartProps) {
   const near = useNear(place);
   const theme = useShownTheme();
   const names = useMemo(() => data.series.map(({ name }) => name), [data]);
-  // A series of an earlier time has the colour of the one that it belongs to.
+  // A series of an earlier time has the color of its counterpart.
   const colours = useMemo(() => {
     const own = names.filter((name) => !earlier.has(name));
-    const byName = new Map(coloursOf(own).map((colour, index) => [own[index]!, colour]));
+    const byName = new Map(colorsOf(own).map((colour, index) => [own[index]!, colour]));
     return names.map((name) => byName.get(earlier.get(name) ?? name) ?? 'var(--line-strong)');
   }, [names, earlier]);
   const select = useRef(onSelect);
@@ -70,9 +68,9 @@ export function SeriesChart(props: SeriesChartProps) {
   const point = useRef(props.onPoint);
   point.current = isOverTime ? undefined : props.onPoint;
   const isDrawn = near && !asTable;
-  const cut = isOverTime ? cutOf(data) : undefined;
+  const cut = isOverTime ? partialEdges(data) : undefined;
 
-  // One canvas as long as it can be seen: another answer is drawn on the same.
+  // One canvas per mount; new results are drawn on it.
   useEffect(() => {
     if (!isDrawn || place.current === null) return undefined;
     const element = place.current;
@@ -107,8 +105,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const { current } = chart;
     if (current === undefined) return;
     const style = getComputedStyle(document.documentElement);
-    const colour = (text: string): string =>
-      text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
+    const colour = (text: string): string => resolveColor(text, (name) => style.getPropertyValue(name));
     const drawn = { data: thinned(data, stacked), kind, stacked, zone, nulls, earlier, marks, log, choice, format };
     current.setOption(
       optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
@@ -132,10 +129,10 @@ export function SeriesChart(props: SeriesChartProps) {
           Logarithmic
         </Button>
         <Button small kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
-          As a table
+          Show as table
         </Button>
       </div>
-      {/* What is watched stays, whatever stands in it. */}
+      {/* The observed element stays while its content changes. */}
       <div className={styles.canvas} hidden={asTable}>
         <div ref={place} className={styles.drawn} />
         <span ref={spot} className={styles.spot} aria-hidden />
@@ -149,9 +146,9 @@ export function SeriesChart(props: SeriesChartProps) {
         earlier={earlier}
         onPoint={isOverTime ? props.onPoint : undefined}
       >
-        {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
+        {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
         {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
-          <li className={styles.left} title="A bucket that the range cuts has the events of a part of its time">
+          <li className={styles.left} title="Partial bucket: the time range covers only part of it">
             {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}: not whole
             {cut.last ? ' yet' : ''}
           </li>
@@ -164,7 +161,7 @@ export function SeriesChart(props: SeriesChartProps) {
   );
 }
 
-/** What the library says of a click. */
+/** Click event of ECharts. */
 interface ChartClick {
   readonly event?: MouseEvent;
   readonly offsetX: number;
@@ -172,13 +169,13 @@ interface ChartClick {
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();
-const noMarks: readonly ChartMark[] = [];
+const noMarks: readonly ChartAnnotation[] = [];
 
-/** The first so many; who needs more has the table view. */
+/** The first rows; the table view has all. */
 const MOST_ROWS = 200;
 
 function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string): readonly string[] {
-  const cut = cutOf(data);
+  const cut = partialEdges(data);
   return data.times.map(
     (each, at) => `${timeText(each, zone)}${isCut(cut, at, data.times.length) ? ' (not whole)' : ''}`,
   );

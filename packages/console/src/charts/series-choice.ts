@@ -1,4 +1,4 @@
-/** Which series of a chart are drawn: all, one alone, or all but some. */
+/** Visible series of a chart: all, one, or all but some. */
 export interface SeriesChoice {
   readonly only?: string;
   readonly without: ReadonlySet<string>;
@@ -10,14 +10,14 @@ export const allSeries: SeriesChoice = { without: nothing };
 export const isShown = ({ only, without }: SeriesChoice, name: string): boolean =>
   only === undefined ? !without.has(name) : only === name;
 
-/** One alone; all of them again when it is alone already. */
+/** Isolates one series, or shows all if it is already isolated. */
 export const isolated = ({ only }: SeriesChoice, name: string): SeriesChoice =>
   only === name ? allSeries : { only: name, without: nothing };
 
-/** One more or one fewer. */
+/** Toggles one series. */
 export function toggled(choice: SeriesChoice, names: readonly string[], name: string): SeriesChoice {
   const hidden = new Set(names.filter((each) => !isShown(choice, each)));
   if (!hidden.delete(name)) hidden.add(name);
-  // A chart without any line says nothing.
+  // A chart without lines would be useless.
   return names.every((each) => hidden.has(each)) ? allSeries : { without: hidden };
 }

@@ -1,20 +1,20 @@
-import type { Answer } from '../data/answers/answers.js';
-import type { AskedRange } from '../data/answers/asked-range.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import type { Answer } from '../data/results/results.js';
+import type { AskedRange } from '../data/results/requested-range.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 
-/** A result as something that can be drawn. */
+/** A result in drawable form. */
 export type SeriesData =
   | {
       readonly kind: 'times';
       /** Milliseconds since the epoch. */
       readonly times: readonly number[];
       readonly series: readonly Series[];
-      /** Series that there are beyond those here. */
+      /** Number of series beyond the limit. */
       readonly left: number;
       readonly step: number | undefined;
-      /** From the first to the last time that there may be, in milliseconds since the epoch. */
+      /** Possible range of times, in milliseconds since the epoch. */
       readonly range?: { readonly from: number; readonly to: number };
-      /** What was asked for: the first and the last bucket may reach beyond it. */
+      /** Requested range; the first and last bucket may extend beyond it. */
       readonly asked?: AskedRange;
     }
   | {
@@ -28,11 +28,11 @@ export type SeriesData =
 
 interface Series {
   readonly name: string;
-  /** For each time or group; null where there is nothing. */
+  /** Per time or group; null without a value. */
   readonly values: readonly (number | null)[];
 }
 
-/** More lines than that nobody can tell apart; the others are counted. */
+/** More lines are indistinguishable; the rest is counted. */
 const MOST_SERIES = 100;
 const MOST_GROUPS = 200;
 
@@ -69,7 +69,7 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
     ...rangeOf(table.head.range),
     ...(asked !== undefined && { asked }),
   };
-  // One row for each time, in order, is as it is drawn: there may be a million numbers.
+  // Fast path for one ordered row per time: there may be a million numbers.
   if (keys.length === 0 && at.every((each, row) => each > (at[row - 1] ?? -Infinity)))
     return {
       kind: 'times',

@@ -1,16 +1,17 @@
 import { type MouseEvent, useState } from 'react';
-import type { PointedWith } from '../widgets/pointed-with.js';
+import type { PointedWith } from '../widgets/pointer-type.js';
+import { visibleText } from '../data/results/visible-text.js';
+import { UntrustedText } from '../widgets/untrusted-text.js';
 import { TextField } from '../widgets/inputs/text-field.js';
 import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
 import styles from './series-chart.module.css';
 
-/** Of more than so many nobody finds one by looking. */
+/** Long legends get a filter. */
 const MANY = 20;
 
 /**
- * The series by name: a click draws one alone, with Shift it hides one. What else can be done with
- * the value that a series stands for is up to the page: with Ctrl or Alt, and by the menu of the
- * right button.
+ * Series by name: click isolates, Shift+click hides. Ctrl+click, Alt+click and the context menu run
+ * actions of the page on the series' value.
  */
 export function SeriesLegend({
   names,
@@ -25,7 +26,7 @@ export function SeriesLegend({
   readonly colours: readonly string[];
   readonly choice: SeriesChoice;
   readonly onChoice: (choice: SeriesChoice) => void;
-  /** Series of an earlier time, with those of now that they belong to. */
+  /** Series of an earlier time, with their current counterparts. */
   readonly earlier: ReadonlyMap<string, string>;
   readonly onPoint: ((event: PointedWith, name: string) => void) | undefined;
   readonly children: React.ReactNode;
@@ -38,7 +39,7 @@ export function SeriesLegend({
     if (onPoint !== undefined && (event.metaKey || event.ctrlKey || event.altKey)) onPoint(event, name);
     else onChoice(event.shiftKey ? toggled(choice, all, name) : isolated(choice, name));
   };
-  const hint = `click: only this · Shift: hide it${onPoint === undefined ? '' : ' · Ctrl: only this everywhere · Alt: leave it out everywhere'}`;
+  const hint = `Click: isolate · Shift: hide${onPoint === undefined ? '' : ' · Ctrl: filter for value · Alt: filter out value'}`;
   return (
     <>
       {names.length > MANY && (
@@ -46,7 +47,7 @@ export function SeriesLegend({
           label="Find a series"
           bare
           type="search"
-          placeholder={`Find among ${names.length} series`}
+          placeholder={`Search ${names.length} series`}
           value={find}
           onChange={setFind}
           className={styles.find}
@@ -59,7 +60,7 @@ export function SeriesLegend({
               <button
                 type="button"
                 className={styles.entry}
-                title={`${name}\n${hint}`}
+                title={`${visibleText(name)}\n${hint}`}
                 aria-pressed={isShown(choice, earlier.get(name) ?? name)}
                 onClick={(event) => click(event, name)}
                 onContextMenu={(event) => {
@@ -69,7 +70,7 @@ export function SeriesLegend({
                 }}
               >
                 <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
-                {name === '' ? '""' : name}
+                <UntrustedText text={name === '' ? '""' : name} />
               </button>
             </li>
           ) : null,

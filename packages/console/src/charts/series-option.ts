@@ -1,20 +1,22 @@
-import { type Cut, cutOf, isCut } from './cut-buckets.js';
-import { drawnSeries } from './drawn-series.js';
+import { type PartialEdges, partialEdges, isCut } from './partial-buckets.js';
+import { drawnSeries } from './visible-series.js';
 import type { SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
+import { roundedText } from '../data/format-units.js';
+import { visibleText } from '../data/results/visible-text.js';
 import { axisText, clockText, timeText } from './time-labels.js';
 
 export type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
-/** Something that happened, at a moment or for a while; milliseconds since the epoch. */
-export interface ChartMark {
+/** An event or period to mark; milliseconds since the epoch. */
+export interface ChartAnnotation {
   readonly title: string;
   readonly from: number;
   readonly to?: number;
   readonly bad: boolean;
 }
 
-/** All that a picture is made of. */
+/** Input of a chart. */
 export interface Picture {
   readonly data: Drawn;
   readonly kind: 'line' | 'area' | 'bar' | 'scatter';
@@ -22,7 +24,7 @@ export interface Picture {
   readonly zone: string;
   readonly nulls: 'gap' | 'join' | 'zero' | undefined;
   readonly earlier: ReadonlyMap<string, string>;
-  readonly marks: readonly ChartMark[];
+  readonly marks: readonly ChartAnnotation[];
   readonly log: boolean;
   readonly choice: SeriesChoice;
   readonly format: ((value: number) => string) | undefined;
@@ -30,19 +32,19 @@ export interface Picture {
 
 export const sentenceOf = (data: Drawn, zone: string): string =>
   data.kind === 'times'
-    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}${cutText(cutOf(data))}`
+    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}${cutText(partialEdges(data))}`
     : `${data.groups.length} groups`;
 
-const cutText = ({ first, last }: Cut): string =>
+const cutText = ({ first, last }: PartialEdges): string =>
   first && last
-    ? '; the first and the last are not whole'
+    ? '; first and last buckets are partial'
     : first
-      ? '; the first is not whole'
+      ? '; first bucket is partial'
       : last
-        ? '; the last is not whole'
+        ? '; last bucket is partial'
         : '';
 
-/** The picture, as the library wants it described. */
+/** ECharts options of a chart. */
 export function optionOf(picture: Picture, colours: readonly string[], token: (name: string) => string) {
   const { data, zone, marks, log, format } = picture;
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
@@ -50,10 +52,16 @@ export function optionOf(picture: Picture, colours: readonly string[], token: (n
   const span = spanOf(data);
   return {
     animation: false,
-    // Its own words would be all numbers one after the other.
+    // The default description lists all numbers.
     aria: { enabled: true, label: { description: sentenceOf(data, zone) } },
-    grid: { left: 8, right: 12, top: marks.length > 0 ? 22 : 12, bottom: 8, containLabel: true },
-    // Its default writes markup, which no text of an event may become.
+    grid: {
+      left: 8,
+      right: 12,
+      top: marks.length > 0 || data.series.length === 1 ? 22 : 12,
+      bottom: 8,
+      containLabel: true,
+    },
+    // The default tooltip is HTML, which event data must not become.
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',
@@ -81,12 +89,13 @@ export function optionOf(picture: Picture, colours: readonly string[], token: (n
           }
         : {
             type: 'category',
-            data: data.groups,
+            data: data.groups.map(visibleText),
             axisLabel: { ...text, hideOverlap: true, width: 120, overflow: 'truncate' },
             axisLine: lines,
           },
     yAxis: {
       type: log ? 'log' : 'value',
+      ...nameOfAxis(data, text),
       axisLabel: { ...text, hideOverlap: true, ...(format !== undefined && { formatter: format }) },
       splitLine: lines,
     },
@@ -102,14 +111,21 @@ interface Span {
   readonly max?: number;
 }
 
-/** All of the time that was asked for, also where nothing happened. */
+/** Several series have a legend; the name of a single one labels the axis. */
+function nameOfAxis({ series }: Drawn, text: object) {
+  const [only, second] = series;
+  if (only === undefined || only.name === '' || second !== undefined) return {};
+  return { name: plain(only.name), nameLocation: 'end', nameGap: 6, nameTextStyle: { ...text, align: 'left' } };
+}
+
+/** The whole requested range, also without data. */
 function spanOf(data: Drawn): Span {
   if (data.kind !== 'times') return {};
   const { from = Infinity, to = -Infinity } = data.range ?? {};
   return { min: Math.min(from, data.times[0] ?? Infinity), max: Math.max(to, data.times.at(-1) ?? -Infinity) };
 }
 
-/** What the library says of a series at the place that is pointed at. */
+/** Tooltip data of ECharts. */
 interface TipPoint {
   readonly seriesName?: string;
   readonly marker?: string;
@@ -117,11 +133,11 @@ interface TipPoint {
   readonly dataIndex: number;
 }
 
-/** Of more than so many nobody reads the numbers. */
+/** Longer tooltips are unreadable. */
 const MOST_TIPS = 12;
 const TIP_LETTERS = 48;
 
-/** The time or the group, and the largest numbers there. */
+/** Time or group, and the largest numbers. */
 function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: Picture['format']): string {
   const found = points
     .map(({ seriesName = '', marker = '', value, dataIndex }) => {
@@ -129,7 +145,7 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
       return { seriesName, marker, at, number };
     })
     .filter((point): point is typeof point & { readonly number: number } => typeof point.number === 'number')
-    // Where the dashed end of a line begins, both have the number.
+    // The solid and the dashed part of a line share a point.
     .filter(({ seriesName }, index, all) => all.findIndex((each) => each.seriesName === seriesName) === index)
     .toSorted((a, b) => b.number - a.number);
   const at = points[0] === undefined ? undefined : (found[0]?.at ?? points[0].dataIndex);
@@ -137,38 +153,38 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
   const lines = found
     .slice(0, MOST_TIPS)
     .map(
-      ({ marker, seriesName, number }) =>
-        `${marker}${plain(seriesName)}  ${format?.(number) ?? number.toLocaleString('en')}`,
+      ({ marker, seriesName, number }) => `${marker}${plain(seriesName)}  ${format?.(number) ?? roundedText(number)}`,
     );
-  const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} more, smaller ones`] : [];
+  const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} smaller series`] : [];
   return [plain(head), ...lines, ...more].join('\n');
 }
 
-/** The time of a bucket, and from when to when it was asked for, if not as a whole. */
+/** Time of a bucket, and for a partial one the requested part. */
 function bucketText(data: Extract<Drawn, { readonly kind: 'times' }>, at: number, zone: string): string {
   const text = timeText(at, zone);
   const { times, step = 0, asked } = data;
-  if (asked === undefined || !isCut(cutOf(data), times.indexOf(at), times.length)) return text;
+  if (asked === undefined || !isCut(partialEdges(data), times.indexOf(at), times.length)) return text;
   const parts = [
     ...(at < asked.from ? [`from ${clockText(asked.from, zone)}`] : []),
     ...(at + step > asked.to ? [`until ${clockText(asked.to, zone)}`] : []),
   ];
-  return `${text} (not whole: ${parts.join(' ')})`;
+  return `${text} (partial: ${parts.join(' ')})`;
 }
 
-/** Braces would be styles of the library. */
+/** ECharts reads braces as styles. */
 const plain = (text: string): string => {
-  const shown = text.length > TIP_LETTERS ? `${text.slice(0, TIP_LETTERS)}…` : text;
+  const visible = visibleText(text);
+  const shown = visible.length > TIP_LETTERS ? `${visible.slice(0, TIP_LETTERS)}…` : visible;
   return shown.replaceAll('{', '{\u200b');
 };
 
-/** The part of an axis that the name of a mark takes. */
+/** Fraction of the axis that a label takes. */
 const NAME_SHARE = 0.14;
 
-/** Marks whose names do not stand on that of the one before. */
-function namedMarks(marks: readonly ChartMark[], span: number): ReadonlySet<ChartMark> {
+/** Marks whose labels do not overlap the previous one. */
+function namedMarks(marks: readonly ChartAnnotation[], span: number): ReadonlySet<ChartAnnotation> {
   let last = -Infinity;
-  const named = new Set<ChartMark>();
+  const named = new Set<ChartAnnotation>();
   for (const mark of marks.toSorted((a, b) => a.from - b.from)) {
     if (mark.from - last < span * NAME_SHARE) continue;
     named.add(mark);
@@ -177,17 +193,17 @@ function namedMarks(marks: readonly ChartMark[], span: number): ReadonlySet<Char
   return named;
 }
 
-/** Where the name of a mark stands: at the edges of the picture beside its line, else over it. */
-function alignOf({ from }: ChartMark, { min = 0, max = 0 }: Span): 'left' | 'center' | 'right' {
+/** Label position: next to its line at the edges, otherwise above it. */
+function alignOf({ from }: ChartAnnotation, { min = 0, max = 0 }: Span): 'left' | 'center' | 'right' {
   const at = (from - min) / (max - min || 1);
   return at < NAME_SHARE / 2 ? 'left' : at > 1 - NAME_SHARE / 2 ? 'right' : 'center';
 }
 
-/** A series without values, which has lines and bands over the others. */
-function marksOf(marks: readonly ChartMark[], span: Span, text: object, token: (name: string) => string) {
+/** A series without values that carries lines and bands on top of the others. */
+function marksOf(marks: readonly ChartAnnotation[], span: Span, text: object, token: (name: string) => string) {
   if (marks.length === 0) return [];
   const named = namedMarks(marks, (span.max ?? 0) - (span.min ?? 0));
-  const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
+  const colour = (mark: ChartAnnotation): string => token(mark.bad ? 'red' : 'accent');
   const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
   return [
     {

@@ -1,6 +1,6 @@
-import styles from './figures.module.css';
+import styles from './shapes.module.css';
 
-/** How a number came about: a line without axes. */
+/** Trend of a number: a line without axes. */
 export function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
   const present = values.filter((value) => value !== null);
   if (present.length < 2) return null;

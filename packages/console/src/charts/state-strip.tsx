@@ -2,7 +2,7 @@ import { cx } from '../widgets/class-names.js';
 import { type RunState, stateWords, type Stretch } from './run-states.js';
 import styles from './state-strip.module.css';
 
-/** How high a state stands: what is wrong is told by more than its colour. */
+/** Height per state, so that it does not depend on color alone. */
 const heights: Readonly<Record<RunState, number>> = { ok: 40, open: 100, nodata: 75, error: 75, off: 20, none: 0 };
 
 /** States over time. */
@@ -26,7 +26,7 @@ export const StateStrip = ({
   </span>
 );
 
-/** One place for each of the last runs, the newest at the right. */
+/** A bar per recent run, newest at the right. */
 export function RunStrip({ states, places }: { readonly states: readonly RunState[]; readonly places: number }) {
   const first = Math.max(0, places - states.length);
   const stretches = states.map((state, index) => ({
@@ -44,7 +44,7 @@ const countsOf = (states: readonly RunState[]): string =>
     .map(([words, count]) => `${count} ${words}`)
     .join(', ') || 'none';
 
-/** What the colours stand for. */
+/** Legend of the colors. */
 export const StateLegend = ({ states }: { readonly states: readonly RunState[] }) => (
   <ul className={styles.legend} aria-label="States">
     {states.map((state) => (

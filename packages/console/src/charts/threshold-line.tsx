@@ -5,18 +5,15 @@ import { numberText, type Scale } from './run-scale.js';
 
 export interface Threshold {
   readonly value: number;
-  /** Which side of it opens. */
+  /** The side on which the monitor fires. */
   readonly opens: 'above' | 'below';
-  /** While it moves; without, it stays where it is. */
+  /** Called while it moves; without it the threshold is fixed. */
   readonly onMove?: (value: number) => void;
-  /** When it has come to rest. */
+  /** Called at the end of a move. */
   readonly onMoved?: (value: number) => void;
 }
 
-/**
- * The threshold across a chart. If it can be moved, it is a slider: by mouse, and by arrows, Page
- * Up and Page Down.
- */
+/** Threshold of a chart. A movable one is a slider for mouse, arrow keys, Page Up and Page Down. */
 export function ThresholdLine({
   threshold: { value, opens, onMove, onMoved },
   scale,
@@ -26,7 +23,7 @@ export function ThresholdLine({
   readonly threshold: Threshold;
   readonly scale: Scale;
   readonly frame: RefObject<HTMLElement | null>;
-  /** The scale to keep while it is dragged. */
+  /** The scale to keep during a drag. */
   readonly onHold: (scale: Scale | undefined) => void;
 }) {
   const dragged = useRef<number>(undefined);

@@ -12,4 +12,4 @@ it.each([
   [at, 30 * 86_400_000, '11-27'],
 ])('%i at an axis of %i ms is %s', (time, span, text) => expect(axisText(time, 'UTC', span)).toBe(text));
 
-it('is in the zone of the viewer', () => expect(axisText(at, 'Asia/Tokyo', 3_600_000)).toBe('19:05'));
+it('uses the time zone of the viewer', () => expect(axisText(at, 'Asia/Tokyo', 3_600_000)).toBe('19:05'));

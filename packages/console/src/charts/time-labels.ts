@@ -1,19 +1,18 @@
 import { zonedText } from '../data/time/zones.js';
 
-/** Times at charts, in the zone of the viewer. */
+/** Time labels in the viewer's time zone. */
 
 const DAY = 86_400_000;
 
 export const timeText = (milliseconds: number, zone: string): string =>
   zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
 
-/** The same without its day. */
+/** Without the day. */
 export const clockText = (milliseconds: number, zone: string): string =>
   timeText(milliseconds, zone).split(' ')[1] ?? '';
 
 /**
- * A time at an axis: the day where one begins or the axis is longer than some days, seconds where
- * it is shorter than some minutes.
+ * Axis label: a day at its start or on an axis of several days, seconds on an axis of minutes.
  * @param span of the axis, in milliseconds
  */
 export function axisText(at: number, zone: string, span: number): string {

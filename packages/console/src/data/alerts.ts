@@ -1,39 +1,51 @@
 import type { AnswerOf } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.js';
-import { useMay } from './catalogue.js';
+import { useAllowed } from './catalog.js';
 import { queryClient } from './query-client.js';
 
-/** Monitors, how they stand, and who is told: asked once for all pages. */
+/** Monitors, their states and notifiers, cached for all pages. */
 
 export type Monitor = AnswerOf<'getMonitor'>;
-export type MonitorStatus = AnswerOf<'listMonitorStatus'>[number];
+type MonitorStatus = AnswerOf<'listMonitorStatus'>[number];
 export type Recent = AnswerOf<'listRecentRuns'>[number];
 export type Run = AnswerOf<'listMonitorRuns'>[number];
 export type Notifier = AnswerOf<'getNotifier'>;
 
-/** How often pages look again at what changes by itself. */
+/** Polling interval of changing data. */
 const LOOK_MILLISECONDS = 15_000;
 
-export const useMonitors = () =>
-  useQuery({ queryKey: ['alerts', 'monitors'], queryFn: ({ signal }) => api.call('listMonitors', { signal }) });
+const readMonitors = { org: 'monitors', action: 'read' } as const;
+const readNotifiers = { org: 'notifiers', action: 'read' } as const;
+
+export function useMonitors() {
+  const enabled = useAllowed(readMonitors);
+  return useQuery({
+    queryKey: ['alerts', 'monitors'],
+    queryFn: ({ signal }) => api.call('listMonitors', { signal }),
+    enabled,
+  });
+}
 
 export function useMonitorStatus() {
-  const allowed = useMay({ org: 'monitors', action: 'read' });
+  const enabled = useAllowed(readMonitors);
   return useQuery({
     queryKey: ['alerts', 'status'],
     queryFn: ({ signal }) => api.call('listMonitorStatus', { signal }),
     refetchInterval: LOOK_MILLISECONDS,
-    enabled: allowed,
+    enabled,
   });
 }
 
-export const useRecentRuns = () =>
-  useQuery({
+export function useRecentRuns() {
+  const enabled = useAllowed(readMonitors);
+  return useQuery({
     queryKey: ['alerts', 'recent'],
     queryFn: ({ signal }) => api.call('listRecentRuns', { signal }),
     refetchInterval: LOOK_MILLISECONDS,
+    enabled,
   });
+}
 
 export const useRuns = (id: string) =>
   useQuery({
@@ -42,21 +54,50 @@ export const useRuns = (id: string) =>
     refetchInterval: LOOK_MILLISECONDS,
   });
 
-export const useServerHealth = () =>
-  useQuery({
+export function useServerHealth() {
+  const enabled = useAllowed(readMonitors);
+  return useQuery({
     queryKey: ['alerts', 'health'],
     queryFn: ({ signal }) => api.call('getServerHealth', { signal }),
     refetchInterval: LOOK_MILLISECONDS,
+    enabled,
   });
+}
 
-export const useNotifiers = () =>
-  useQuery({ queryKey: ['alerts', 'notifiers'], queryFn: ({ signal }) => api.call('listNotifiers', { signal }) });
+export function useNotifiers() {
+  const enabled = useAllowed(readNotifiers);
+  return useQuery({
+    queryKey: ['alerts', 'notifiers'],
+    queryFn: ({ signal }) => api.call('listNotifiers', { signal }),
+    enabled,
+  });
+}
 
-/** After something that changed them. */
+/** Invalidates them after a change. */
 export const refreshAlerts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['alerts'] });
 
-/** How many monitors are open, for the rail; undefined if none is. */
+/**
+ * Monitor state in the console: as the API has it, and `failing` for a monitor that cannot run. A
+ * monitor that fires stays firing.
+ */
+export type ShownState = MonitorStatus['state'] | 'failing';
+
+export const shownState = ({ state, failing }: Pick<MonitorStatus, 'state' | 'failing'>): ShownState =>
+  failing !== undefined && (state === 'error' || state === 'ok') ? 'failing' : state;
+
+/** Number of firing and failing monitors for the sidebar; undefined for none. */
 export function useFiringCount(): { readonly count: number; readonly says: string } | undefined {
-  const count = (useMonitorStatus().data ?? []).filter(({ state }) => state === 'open' || state === 'nodata').length;
-  return count === 0 ? undefined : { count, says: `${count} firing` };
+  return firingCount(useMonitorStatus().data ?? []);
+}
+
+/** Counts monitors that fire and monitors that cannot run. */
+export function firingCount(
+  all: readonly Pick<MonitorStatus, 'state' | 'failing'>[],
+): { readonly count: number; readonly says: string } | undefined {
+  const shown = all.map(shownState);
+  const firing = shown.filter((state) => state === 'open' || state === 'nodata').length;
+  const failing = shown.filter((state) => state === 'failing').length;
+  if (firing + failing === 0) return undefined;
+  const says = [...(firing > 0 ? [`${firing} firing`] : []), ...(failing > 0 ? [`${failing} failing`] : [])];
+  return { count: firing + failing, says: says.join(', ') };
 }

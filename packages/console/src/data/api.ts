@@ -1,19 +1,19 @@
 import { ApiError, createClient } from '@millrace/client';
 import { sessionRefused } from './session.js';
 
-/** The server, as the cookie of the session may use it. */
+/** API access with the session cookie. */
 
 const origin = globalThis.location?.origin ?? 'http://localhost';
 
-/** Nobody answered. */
+/** The server did not respond. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   constructor(cause: unknown) {
-    super('The server cannot be reached. What is typed here is kept.', { cause });
+    super('The server is unreachable. Your input is preserved.', { cause });
   }
 }
 
-/** `fetch` as the server wants it from the console; notices when the session is over. */
+/** `fetch` with the headers of the console; detects the end of the session. */
 async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('x-millrace-console', '1');
@@ -24,18 +24,24 @@ async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
   return answer;
 }
 
-/** All operations of the interface: `api.call('listDatasets')`. */
+/** All API operations: `api.call('listDatasets')`. */
 export const api = createClient({ url: `${origin}/console/api`, fetch: consoleFetch });
 
 /**
- * Exchanges a token, or the code of a one-time link, for a session.
- * @throws ApiError when it is not good
+ * Exchanges a token or sign-in code for a session.
+ * @throws ApiError when invalid
  */
 export async function signIn(secret: string): Promise<void> {
   await createClient({ url: origin, token: secret.trim(), fetch: consoleFetch }).call('createSession');
 }
 
-export const signOut = (): Promise<undefined> => api.call('endSession', { params: { id: 'current' } });
+/** @returns the page that signs out of the sign-in provider, if the browser is to open it */
+export const signOut = async (): Promise<string | undefined> => (await api.call('signOut')).url;
 
-/** The server was reached and said no; otherwise nobody answered. */
+/** Signs in as the user whom a proxy in front of the server has signed in. */
+export const proxySignIn = async (): Promise<void> => {
+  await createClient({ url: origin, fetch: consoleFetch }).call('createProxySession');
+};
+
+/** The server responded with an error; otherwise it is unreachable. */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError;

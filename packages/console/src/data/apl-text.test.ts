@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { datasetText, fieldText, sourceIn, stringText } from './apl-text.js';
 
-/** Lone halves of pairs cannot be sent. */
+/** Lone surrogates cannot be sent. */
 const texts = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
 
-it('a text is read as it was', () =>
+it('strings round-trip', () =>
   fc.assert(
     fc.property(texts, (text) => {
       const { expr, diagnostics } = parseExpression(stringText(text));
@@ -15,7 +15,7 @@ it('a text is read as it was', () =>
     }),
   ));
 
-it.each(['logs', 'http.status', 'by', 'a-b', "it's", 'where', 'count', '1st', 'ä'])('%s is read as a name', (name) => {
+it.each(['logs', 'http.status', 'by', 'a-b', "it's", 'where', 'count', '1st', 'ä'])('%s reads as a name', (name) => {
   const { diagnostics } = parse(
     `${datasetText(name)} | where isnotnull(${fieldText(name)}) | project ${fieldText(name)}`,
   );

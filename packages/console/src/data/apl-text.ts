@@ -1,4 +1,4 @@
-/** How names and values are written in APL. */
+/** Formats names and values in APL. */
 
 const plainName = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 const reserved =
@@ -11,13 +11,13 @@ export const stringText = (text: string): string => {
 
 const quoted = (name: string): string => `[${stringText(name)}]`;
 
-/** A field, as it is if that is read as a name, else in brackets. */
+/** A field name, bracketed unless it is a plain identifier. */
 export const fieldText = (name: string): string => (plainName.test(name) && !reserved.test(name) ? name : quoted(name));
 
-/** A dataset; one with a point in its name has to be quoted. */
+/** A dataset name, quoted if it contains a dot. */
 export const datasetText = (name: string): string => (name.includes('.') ? quoted(name) : fieldText(name));
 
-/** The dataset that a query reads first, by its text; undefined where it begins in another way. */
+/** First dataset of a query, from its text; undefined if it starts differently. */
 export function sourceIn(query: string): string | undefined {
   const text = query.replaceAll(/^\s*(\/\/.*|let\s[^;]*;)\s*$/gm, '').trimStart();
   const [, , quoted, plain] = /^(?:\[\s*(['"])(.+?)\1\s*\]|([\w-]+(?:\.[\w-]+)*))/.exec(text) ?? [];

@@ -1,11 +1,9 @@
 import { ApiError } from '@millrace/client';
-import { type Answer, readAnswer } from './answers/answers.js';
-import { type AskedRange, askedRange } from './answers/asked-range.js';
+import { type Answer, readAnswer } from './results/results.js';
+import { type AskedRange, askedRange } from './results/requested-range.js';
 import { api } from './api.js';
 
-/**
- * Several queries in one request, so that a page needs one connection, and each answer as it comes.
- */
+/** Several queries in one request over one connection; results arrive as they complete. */
 
 export interface BatchQuery {
   readonly id: string;
@@ -18,18 +16,18 @@ export interface BatchQuery {
   };
 }
 
-/** What became of one of the queries. */
+/** Outcome of one query. */
 export type BatchOutcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** The server runs up to so many at once. */
+/** Maximum queries per request. */
 const AT_ONCE = 20;
 const LINE_FEED = 10;
 
 /**
- * @param onOutcome once for each query that was answered, in the order of the answers
- * @throws ApiError when all of it is refused; AbortError
+ * @param onOutcome called once per query, in order of completion
+ * @throws ApiError when the request is rejected; AbortError
  */
 export async function runBatch(
   queries: readonly BatchQuery[],
@@ -49,13 +47,13 @@ export async function runBatch(
     const { id, outcome } = await outcomeOf(frame, signal, started, askedOf);
     if (!signal.aborted) onOutcome(id, outcome);
   };
-  // The worker takes one answer apart while the next one arrives.
+  // The worker parses one result while the next one arrives.
   const reading: Promise<void>[] = [];
   for await (const frame of framesOf(response.body!)) reading.push(read(frame));
   await Promise.all(reading);
 }
 
-/** The events of a stream; the JSON in them has no line feeds, and an empty line ends each. */
+/** Server-sent events: their JSON has no line feeds, and a blank line ends each. */
 async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
   let parts: Uint8Array[] = [];
@@ -74,7 +72,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       parts.push(value.subarray(from));
     }
   } finally {
-    // Whoever stops reading wants no more of it.
+    // Cancels the response when the reader stops.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -90,9 +88,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 const DATA = ',"data":';
-/** The head of an event: its kind, its query and its status. */
+/** Start of an event: type, query and status. */
 const MOST_HEAD = 1024;
-/** Its end: the position up to which the answer is whole. */
+/** End of an event: its watermark. */
 const MOST_END = 64;
 
 async function outcomeOf(
@@ -107,14 +105,13 @@ async function outcomeOf(
     readonly queryId: string;
     readonly status: number;
   };
-  // Head and end have no other letters than ASCII, so that units are bytes. What stands behind the
-  // data ends with the brace of the event.
+  // Start and end are ASCII, so UTF-16 units are bytes. The data ends with the brace of the event.
   const end = new TextDecoder().decode(frame.subarray(-MOST_END));
   const [behind = '}', settled] = /,"settled":"(\d+)"\}$/.exec(end) ?? [];
   const body = frame.slice(at + DATA.length, frame.length - behind.length);
   if (status !== 200)
     return { id, outcome: { kind: 'failed', error: refusal(new TextDecoder().decode(body), status) } };
-  // Where an answer alone has it.
+  // Where a single response has it.
   const headers = settled === undefined ? {} : { 'x-millrace-settled': settled };
   try {
     const answer = await readAnswer(new Response(body, { headers }), signal, started, askedOf.get(id));
@@ -126,7 +123,7 @@ async function outcomeOf(
 
 function refusal(text: string, status: number): ApiError {
   const { message } = Object(JSON.parse(text)) as { readonly message?: unknown };
-  return new ApiError(typeof message === 'string' ? message : `the server answered ${status}`, {
+  return new ApiError(typeof message === 'string' ? message : `the server returned status ${status}`, {
     status,
     code: status,
     reason: undefined,

@@ -7,6 +7,6 @@ it.each(snippets)('$title names the dataset, the token and the server', ({ id, t
   expect(shown).toContain('xaat-1');
   expect(shown).toContain('events.example.com');
   expect(shown).toContain('8443');
-  // Whoever has no port in the address has the usual one.
+  // Addresses without a port use the default one.
   if (id === 'fluent-bit') expect(text({ url: 'http://h', dataset: 'd', token: 't' })).toMatch(/port +80\n/);
 });

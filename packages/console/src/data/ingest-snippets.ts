@@ -1,4 +1,4 @@
-/** How programs send events: each with address, dataset and token filled in. */
+/** Code snippets that send events, with address, dataset and token filled in. */
 
 interface Target {
   readonly url: string;

@@ -13,7 +13,7 @@ it.each([
   ['shift+ArrowDown', { key: 'ArrowDown', shiftKey: true }],
 ])('%s', (name, event) => expect(pressed({ ...plain, ...event })).toBe(name));
 
-it('keys are shown as they are written on them', () => {
+it('formats keys as on the keyboard', () => {
   expect(keyCaps('mod+K')).toEqual(['Ctrl+K']);
   expect(keyCaps('g q')).toEqual(['g', 'q']);
   expect(keyCaps('+')).toEqual(['+']);

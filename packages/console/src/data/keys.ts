@@ -1,15 +1,15 @@
 /**
- * Keys as the console writes them: `mod+Enter`, `shift+alt+F`, `g q`, `?`. `mod` is ⌘ on Apple's
- * machines and Ctrl elsewhere.
+ * Key notation: `mod+Enter`, `shift+alt+F`, `g q`, `?`. `mod` is ⌘ on Apple devices and Ctrl
+ * elsewhere.
  */
 
 const isApple = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '');
 
-/** The name of a pressed key, with what is held: the form that commands are declared in. */
+/** Notation of a key event, as commands declare it. */
 export function pressed(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const mod = isApple ? event.metaKey : event.ctrlKey;
   const key = event.key === ' ' ? 'Space' : event.key;
-  // With a character key, Shift is part of the character.
+  // Shift is part of a character key.
   const isCharacter = [...key].length === 1;
   const letter = isCharacter && (mod || event.altKey) ? key.toUpperCase() : key;
   const shifted = event.shiftKey && (!isCharacter || mod || event.altKey);
@@ -20,7 +20,7 @@ const signs: Readonly<Record<string, string>> = isApple
   ? { mod: '⌘', alt: '⌥', shift: '⇧', Enter: '↵', Escape: 'esc', ArrowUp: '↑', ArrowDown: '↓' }
   : { mod: 'Ctrl', alt: 'Alt', shift: 'Shift', Enter: '↵', Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' };
 
-/** Keys as a person reads them, one text for each that is pressed in turn. */
+/** Keys for display, one string per key of a sequence. */
 export const keyCaps = (keys: string): readonly string[] =>
   keys.split(' ').map((chord) =>
     chord
@@ -29,7 +29,7 @@ export const keyCaps = (keys: string): readonly string[] =>
       .join(isApple ? '' : '+'),
   );
 
-/** Whether the element takes text: keys without ⌘, Ctrl or Alt belong to it. */
+/** Whether the element takes text: keys without ⌘, Ctrl or Alt go to it. */
 export const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
@@ -37,6 +37,6 @@ export const takesText = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)) ||
     target instanceof HTMLSelectElement);
 
-/** Whether Enter and Space press the element. */
+/** Whether Enter and Space activate the element. */
 export const isPressable = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('button,a[href],summary,input,[role=button],[role=link]') !== null;

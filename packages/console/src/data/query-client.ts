@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isRefusal, Unreachable } from './api.js';
-import { keepFewRows } from './kept-answers.js';
+import { keepFewRows } from './result-cache.js';
 
-/** How often the server is asked again when nobody answers, or it says that it is busy or away. */
+/** Retries when the server is unreachable, busy or unavailable. */
 const RETRIES = 3;
 
 const mayPass = (error: unknown): boolean =>
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A person who comes back to the tab is not asking anything.
+      // Focusing the tab is not a request for new data.
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < RETRIES && mayPass(error),
       retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),

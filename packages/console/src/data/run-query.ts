@@ -1,27 +1,27 @@
 import { api } from './api.js';
-import { type Answer, readAnswer } from './answers/answers.js';
-import { askedRange } from './answers/asked-range.js';
-import { inTurn, type Urgency } from './turns.js';
+import { type Answer, readAnswer } from './results/results.js';
+import { askedRange } from './results/requested-range.js';
+import { enqueueRequest, type RequestPriority } from './request-queue.js';
 
-/** What is asked of the server. */
+/** A query request. */
 interface Question {
   readonly apl: string;
   /** Relative, as in `now-1h`, or RFC 3339. */
   readonly from: string;
   readonly to: string;
-  /** Rows that arrived after this position are left out. */
+  /** Excludes rows that arrived after this position. */
   readonly asOf?: string;
-  /** Goes on after this row. */
+  /** Continues after this row. */
   readonly cursor?: string;
   readonly includeCursor?: boolean;
-  /** Rows, if the query does not say how many. */
+  /** Maximum rows if the query has no limit. */
   readonly rows?: number;
   readonly order?: 'newest' | 'oldest';
-  /** Whether it is kept in the history. */
+  /** Whether it is added to the history. */
   readonly keep?: boolean;
 }
 
-/** The body of a request for it. */
+/** Request body. */
 export const requestOf = ({ apl, from, to, asOf, cursor, includeCursor, rows, order }: Question) => ({
   apl,
   startTime: from,
@@ -34,11 +34,11 @@ export const requestOf = ({ apl, from, to, asOf, cursor, includeCursor, rows, or
 });
 
 /**
- * Asks the server. Aborting the signal stops the query there too.
- * @throws ApiError when it refuses, Error when the answer breaks off
+ * Runs a query; aborting the signal also stops it on the server.
+ * @throws ApiError for an error response, Error for a truncated one
  */
-export const runQuery = (question: Question, urgency: Urgency, signal?: AbortSignal): Promise<Answer> =>
-  inTurn(urgency, signal, async () => {
+export const runQuery = (question: Question, urgency: RequestPriority, signal?: AbortSignal): Promise<Answer> =>
+  enqueueRequest(urgency, signal, async () => {
     const started = performance.now();
     const response = await api.send('queryAplEdge', {
       query: { format: 'tabular', ...(question.keep === true && { saveAsKind: 'apl' as const }) },

@@ -1,4 +1,4 @@
-/** Saves what a server streams, and texts of the page, as files. */
+/** Downloads streams of the server and texts of the page. */
 
 interface Picker {
   showSaveFilePicker?(options: {
@@ -7,8 +7,8 @@ interface Picker {
 }
 
 /**
- * To disk as it arrives where the browser can do that, else through memory. @param onBytes how much
- * there is so far
+ * Streams to disk where the browser supports it, otherwise through memory. @param onBytes gets the
+ * bytes received so far
  */
 export async function saveStream(answer: Response, name: string, onBytes: (bytes: number) => void): Promise<void> {
   let bytes = 0;
@@ -37,6 +37,6 @@ function saveBlob(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The download has begun when the click returns; the address may go once it was read.
+  // The click starts the download; the address may be revoked once it is read.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -4,12 +4,12 @@ import { queryClient } from './query-client.js';
 
 const queryKey = ['saved-queries'] as const;
 
-/** One's own saved queries and everybody's. */
+/** Private and shared saved queries. */
 export const useSavedQueries = () =>
   useQuery({
     queryKey,
     queryFn: ({ signal }) => api.call('listStarredQueries', { query: { who: 'all', limit: 1000 }, signal }),
   });
 
-/** After one was saved or deleted. */
+/** Invalidates them after a change. */
 export const refreshSavedQueries = (): Promise<void> => queryClient.invalidateQueries({ queryKey });

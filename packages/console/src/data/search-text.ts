@@ -1,8 +1,8 @@
-/** The query string of the console's addresses: readable, and every parameter a plain text. */
+/** Readable query strings in which every parameter is plain text. */
 
 export type Search = Readonly<Record<string, string>>;
 
-/** Characters that a query string may carry as they are, and that make it readable. */
+/** Characters that need no escape and improve readability. */
 const readable = /%(?:3A|2C|2F|40|24|3C|3E|3D|7C|5B|5D|28|29|27|21|2A|3B|3F)/g;
 
 const written = (text: string): string =>
@@ -12,13 +12,12 @@ const written = (text: string): string =>
 
 export function readSearch(text: string): Search {
   const found: Record<string, string> = {};
-  // The first of a repeated parameter counts; nobody but a person at the address bar writes a
-  // second.
+  // The first of a repeated parameter counts; the console never writes a second.
   for (const [name, value] of new URLSearchParams(text)) found[name] ??= value;
   return found;
 }
 
-/** With its `?`, or empty. */
+/** With `?`, or empty. */
 export function writeSearch(search: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(search)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -1,8 +1,8 @@
 import { createStore, useStore } from './store.js';
 
 /**
- * Whether somebody is signed in. `lost` is a session that ended while the page was open: what is on
- * the screen stays, under a sheet that asks to sign in again.
+ * Session state. `lost`: the session ended while the page was open; its content stays under a
+ * sign-in dialog.
  */
 type SessionState = 'unknown' | 'in' | 'out' | 'lost';
 
@@ -11,6 +11,12 @@ const store = createStore<SessionState>('unknown');
 export const useSession = (): SessionState => useStore(store);
 
 export const signedIn = (): void => store.set('in');
-export const signedOut = (): void => store.set('out');
+export const signedOut = (): void => {
+  left = true;
+  store.set('out');
+};
+/** Whether the user signed out on this page. */
+export const wasSignedOut = (): boolean => left;
+let left = false;
 /** The server no longer knows the session. */
 export const sessionRefused = (): void => store.set(store.get() === 'in' || store.get() === 'lost' ? 'lost' : 'out');

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that components follow. */
+/** An observable value for components. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

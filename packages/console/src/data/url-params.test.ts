@@ -37,29 +37,29 @@ describe('state and address', () => {
       fc.property(states, (state) => {
         const address = writeSearch(changedSearch(params, {}, state));
         expect(readState(params, readSearch(address))).toEqual(state);
-        // As a browser keeps it.
+        // As in the browser's history.
         const browser = new URL(`http://x/${address}`).search;
         expect(readState(params, readSearch(browser))).toEqual(state);
       }),
     ));
 
-  it('a parameter that has its default is absent', () =>
+  it('omits a parameter with its default', () =>
     expect(writeSearch(changedSearch(params, {}, { q: '', from: 'now-1h', v: 'log', c: [], wrap: false, n: 20 }))).toBe(
       '',
     ));
 
-  it('parameters that nobody knows are kept', () =>
+  it('keeps unknown parameters', () =>
     expect(changedSearch(params, { later: '1', q: 'logs' }, { q: '' })).toEqual({ later: '1' }));
 
-  it('an address can be read by people', () =>
+  it('addresses are readable', () =>
     expect(writeSearch({ q: "logs\n| where status >= 500 and path has '/a'", from: 'now-1h', v: 'table' })).toBe(
       "?q=logs%0A|+where+status+>=+500+and+path+has+'/a'&from=now-1h&v=table",
     ));
 
-  it('nonsense in the address is the default', () =>
+  it('invalid values become defaults', () =>
     expect(readState(params, { v: 'pie', n: 'many', wrap: 'yes' })).toMatchObject({ v: 'log', n: 20, wrap: false }));
 
-  it('what is asked is known from how it looks', () => {
+  it('distinguishes queries from their presentation', () => {
     expect(isAsked(params, { q: 'logs', wrap: true })).toBe(true);
     expect(isAsked(params, { wrap: true })).toBe(false);
   });

@@ -1,13 +1,13 @@
 import type { Search } from './search-text.js';
 
 /**
- * State in the address. A page declares its parameters as a table: how each is read and written,
- * its default, and whether it is part of what is asked. Changing what is asked makes a new entry in
- * the history; changing how it looks replaces the present one.
+ * State in the address. A page declares a table of parameters: how to parse and format each, its
+ * default, and whether it is part of the query. A change of the query pushes a history entry; a
+ * change of presentation replaces the current one.
  */
 interface Param<T> {
   readonly fallback: T;
-  /** Undefined where the text means nothing: the default then holds. */
+  /** Undefined if invalid: the default applies. */
   read(text: string): T | undefined;
   write(value: T): string;
   readonly asked: boolean;
@@ -51,7 +51,7 @@ export const choiceParam = <const T extends string>(choices: readonly T[], fallb
     (value) => value,
   );
 
-/** A list; commas separate, and `\` stands before one that is part of a name. */
+/** A comma-separated list; `\` escapes commas in names. */
 export const listParam = (): Param<readonly string[]> =>
   shownAs<readonly string[]>([], listOf, (value) =>
     value.map((each) => each.replaceAll(/[,\\]/g, String.raw`\$&`)).join(','),
@@ -67,10 +67,10 @@ function listOf(text: string): readonly string[] {
   return items;
 }
 
-/** The same parameter, as part of what is asked. */
+/** Marks a parameter as part of the query. */
 export const asked = <T>(param: Param<T>): Param<T> => ({ ...param, asked: true });
 
-/** What an address says; parameters that others put there are left alone. */
+/** Parses an address; ignores unknown parameters. */
 export function readState<P extends Params>(params: P, search: Search): StateOf<P> {
   const entries = Object.entries(params).map(([name, param]) => {
     const text = search[name];
@@ -79,10 +79,7 @@ export function readState<P extends Params>(params: P, search: Search): StateOf<
   return Object.fromEntries(entries) as StateOf<P>;
 }
 
-/**
- * The address after a change: a parameter that has its default is absent, and unknown ones are
- * kept.
- */
+/** Address after a change: omits parameters with their default and keeps unknown ones. */
 export function changedSearch<P extends Params>(params: P, search: Search, change: Partial<StateOf<P>>): Search {
   const result: Record<string, string> = { ...search };
   for (const [name, value] of Object.entries(change)) {
@@ -95,6 +92,6 @@ export function changedSearch<P extends Params>(params: P, search: Search, chang
   return result;
 }
 
-/** Whether a change is about what is asked. */
+/** Whether a change affects the query. */
 export const isAsked = <P extends Params>(params: P, change: Partial<StateOf<P>>): boolean =>
   Object.keys(change).some((name) => params[name]?.asked === true);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, in milliseconds since the epoch, as it passes. */
+/** Current time in milliseconds since the epoch, updated regularly. */
 export function useNow(everyMilliseconds = 1000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

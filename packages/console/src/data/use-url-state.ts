@@ -4,12 +4,12 @@ import type { Search } from './search-text.js';
 import { changedSearch, isAsked, type Params, readState, type StateOf } from './url-params.js';
 
 /**
- * A page's state in the address, and how to change it:
+ * State of a page in the address, and a function to change it:
  *
- *     const [{ q, sort }, change] = useUrlState(params);
- *     change({ sort: 'name' });
+ * const [{ q, sort }, change] = useUrlState(params);
+ * change({ sort: 'name' });
  *
- * A fragment replaces that of the address.
+ * A fragment replaces the current one.
  */
 export function useUrlState<P extends Params>(
   params: P,

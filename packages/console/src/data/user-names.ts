@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from './api.js';
-import { useMay } from './catalogue.js';
+import { useAllowed } from './catalog.js';
 
-/** How users are called, by their ids; whoever may not see users sees the beginning of the id. */
+/** User names by ID; without permission to see users, the first characters of the ID. */
 export function useUserNames(): (userId: string) => string {
-  const mayRead = useMay({ org: 'users', action: 'read' });
+  const mayRead = useAllowed({ org: 'users', action: 'read' });
   const { data } = useQuery({
     queryKey: ['users'],
     queryFn: ({ signal }) => api.call('listUsers', { signal }),

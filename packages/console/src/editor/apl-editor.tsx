@@ -5,7 +5,7 @@ import {
   acceptCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory, selectAll } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { forceLinting, lintKeymap } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';
@@ -16,18 +16,21 @@ import { cspNonce } from './csp-nonce.js';
 import styles from './editor.module.css';
 import { highlight } from './highlight.js';
 import { askLanguage, toldStore } from './language.js';
+import { SELECT_ALL } from './select-all.js';
 import { languageServices, type ValuesOf } from './services.js';
 
 export interface AplEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
+  /** Whether the text is search text: Enter runs it, and it has no problems. */
+  readonly isSearch?: boolean;
   readonly onFindings: (found: readonly EditorDiagnostic[]) => void;
   readonly valuesOf: ValuesOf;
   readonly label: string;
 }
 
-/** The editor. What its owner changes in the text becomes one step of its undo history. */
+/** The editor. A change of its `value` from outside becomes one undo step. */
 export function AplEditor(props: AplEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -39,6 +42,7 @@ export function AplEditor(props: AplEditorProps) {
       state: EditorState.create({ doc: latest.current.text, extensions: extensions(latest) }),
     });
     view.current = made;
+    made.contentDOM.addEventListener(SELECT_ALL, () => selectAll(made));
     const unsubscribe = toldStore.subscribe(() => forceLinting(made));
     return () => {
       unsubscribe();
@@ -49,12 +53,16 @@ export function AplEditor(props: AplEditorProps) {
     const { current } = view;
     const present = current?.state.doc.toString();
     if (current === undefined || present === props.text) return;
-    current.dispatch({ changes: changeBetween(present!, props.text) });
+    current.dispatch({
+      changes: changeBetween(present!, props.text),
+      // Undo returns to the text before, also right after typing.
+      annotations: isolateHistory.of('full'),
+    });
   }, [props.text]);
   return <div ref={place} className={styles.editor} />;
 }
 
-/** The smallest change: cursor, scroll and folds elsewhere stay. */
+/** The minimal change: keeps cursor, scroll and folds elsewhere. */
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -64,7 +72,7 @@ function changeBetween(before: string, after: string): { from: number; to: numbe
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** A command of the editor that takes a moment. */
+/** An asynchronous editor command. */
 const begun =
   (work: (view: EditorView) => Promise<void>) =>
   (view: EditorView): boolean => {
@@ -96,17 +104,21 @@ function extensions(latest: { readonly current: AplEditorProps }) {
     bracketMatching(),
     closeBrackets(),
     EditorView.lineWrapping,
-    placeholder("A dataset, then steps: ['logs'] | where status >= 500"),
+    placeholder('Type words to search for, or a query: logs | where status >= 500'),
     highlight,
     languageServices(
       (field) => latest.current.valuesOf(field),
       (found) => latest.current.onFindings(found),
+      () => latest.current.isSearch === true,
     ),
+    // After completion, which Enter accepts.
+    keymap.of([{ key: 'Enter', run: () => latest.current.isSearch === true && run() }]),
     // Tab is not bound: it leaves the editor (WCAG 2.1.2).
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) latest.current.onChange(state.doc.toString());
     }),
+    EditorView.domEventHandlers({ blur: (_, view) => forceLinting(view) }),
     EditorView.contentAttributes.of({
       'aria-label': latest.current.label,
       spellcheck: 'false',
@@ -122,7 +134,7 @@ async function reformat(view: EditorView): Promise<void> {
     view.dispatch({ changes: changeBetween(before, after) });
 }
 
-/** The likeliest fix of what is wrong at the cursor, else of the first thing that is wrong. */
+/** Best fix of the problem at the cursor, or of the first problem. */
 async function fix(view: EditorView): Promise<void> {
   const before = view.state.doc.toString();
   const found = (await askLanguage('diagnose', before)) ?? [];

@@ -1,3 +1,3 @@
-/** The nonce with which the page's policy allows style sheets that a script makes. */
+/** CSP nonce for style sheets created by scripts. */
 export const cspNonce = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined;

@@ -9,7 +9,7 @@ const edit = (text: string, change: (text: string, outline: ReturnType<typeof ou
   return changed;
 };
 
-describe('one more condition', () => {
+describe('add a condition', () => {
   it.each([
     ['logs', 'logs\n| where a == 1'],
     ['logs // mine\n| where b', 'logs // mine\n| where b\n| where a == 1'],
@@ -20,7 +20,7 @@ describe('one more condition', () => {
   );
 });
 
-describe('one part less', () => {
+describe('remove a part', () => {
   it.each([
     ['logs | where a == 1 and b == 2 and c', 'b == 2', 'logs | where a == 1 and c'],
     ['logs | where a == 1 and b == 2', 'a == 1', 'logs | where b == 2'],
@@ -32,7 +32,7 @@ describe('one part less', () => {
   });
 });
 
-it('an order replaces the one there is', () => {
+it('replace the order', () => {
   expect(edit('logs | take 5', (text, outline) => sortedBy(text, outline, 'a-b', 'desc'))).toBe(
     "logs | take 5\n| sort by ['a-b'] desc",
   );
@@ -41,7 +41,7 @@ it('an order replaces the one there is', () => {
   );
 });
 
-it('a group comes after the events', () =>
+it('group after the events', () =>
   expect(edit('logs | where a | summarize count()', (text, outline) => groupedBy(text, outline, 'b'))).toBe(
     'logs | where a\n| summarize count() by b\n| sort by count_ desc',
   ));

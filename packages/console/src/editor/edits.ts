@@ -1,15 +1,10 @@
 import { fieldText, stringText } from '../data/apl-text.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 import type { Outline } from './outline.js';
 
-/**
- * Changes to a query that a click makes. They touch the characters they are about, and leave
- * comments and line breaks alone.
- */
+/** Query edits by click. They preserve comments and line breaks elsewhere. */
 
-/**
- * How a value is written in a query; undefined for one that cannot be, such as half of a long text.
- */
+/** Formats a value in a query; undefined for one that cannot be, such as a truncated text. */
 function literalText(cell: Cell, type: string): string | undefined {
   if (cell === null) return 'null';
   if (typeof cell === 'object') return undefined;
@@ -17,13 +12,13 @@ function literalText(cell: Cell, type: string): string | undefined {
   return type === 'datetime' ? `datetime(${cell})` : type === 'timespan' ? undefined : stringText(cell);
 }
 
-/** The condition that a field has a value, or has another one. */
+/** Condition that a field has, or does not have, a value. */
 export function conditionText(field: string, cell: Cell, type: string, how: 'include' | 'exclude'): string | undefined {
   const name = fieldText(field);
   if (cell === null) return how === 'include' ? `isnull(${name})` : `isnotnull(${name})`;
   const literal = literalText(cell, type);
   if (literal === undefined) {
-    // An array or object, or a text too long to be named whole.
+    // An array, an object, or a truncated text.
     const text = textOf(cell);
     const isWhole = typeof cell === 'object' && cell.kind === 'json';
     const test = isWhole
@@ -35,22 +30,18 @@ export function conditionText(field: string, cell: Cell, type: string, how: 'inc
 }
 
 /**
- * The query with one more condition on its events: in the last `where` before rows become something
- * else, or in one of its own.
+ * Adds a condition on events: to the last `where` before rows stop being events, or in a new one.
  */
 export function withCondition(text: string, outline: Outline, condition: string): string {
   if (text.slice(0, outline.eventsEnd).trim() === '') return text;
-  // A comment at the end of the line stays on it.
+  // Keeps a comment at the end of the line.
   const comment = /^[ \t]*\/\/[^\n]*/.exec(text.slice(outline.eventsEnd))?.[0] ?? '';
   const at = outline.eventsEnd + comment.length;
   const after = text.slice(at).trimStart();
   return `${text.slice(0, at).trimEnd()}\n| where ${condition}${after === '' ? '' : `\n${after}`}`;
 }
 
-/**
- * The query without a part of it: a condition with the `and` that joined it, or a whole step with
- * its pipe.
- */
+/** Removes a part: a condition with its `and`, or a whole operator with its pipe. */
 export function without(text: string, outline: Outline, at: { readonly start: number; readonly end: number }): string {
   const step = outline.steps.find(({ start, end }) => start <= at.start && at.end <= end);
   if (step === undefined) return text;
@@ -64,7 +55,7 @@ export function without(text: string, outline: Outline, at: { readonly start: nu
   return (text.slice(0, from).trimEnd() + text.slice(step.end)).trim();
 }
 
-/** The query in another order. */
+/** Changes the order. */
 export function sortedBy(text: string, outline: Outline, field: string, direction: 'asc' | 'desc'): string {
   const clause = `sort by ${fieldText(field)} ${direction}`;
   const present = outline.steps.findLast(({ kind }) => kind === 'sort');
@@ -72,23 +63,21 @@ export function sortedBy(text: string, outline: Outline, field: string, directio
   return `${text.trimEnd()}\n| ${clause}`;
 }
 
-/** Counts by a field, in place of what comes after the events. */
+/** Counts by a field; replaces what follows the events. */
 export const groupedBy = (text: string, outline: Outline, field: string): string =>
   `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize count() by ${fieldText(field)}\n| sort by count_ desc`;
 
-/** A high percentile of a number by a field, as bars, in place of what comes after the events. */
+/** A high percentile of a number by a field, as bars; replaces what follows the events. */
 export const slowestBy = (text: string, outline: Outline, field: string, by: string): string =>
   `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize p95 = percentile(${fieldText(field)}, 95) by ${fieldText(by)}\n| top 20 by p95\n| render barchart`;
 
 const BINS = 20;
 
-/** How the values of a number lie over time, in place of what comes after the events. */
+/** Distribution of a number over time; replaces what follows the events. */
 export const spreadOf = (text: string, outline: Outline, field: string): string =>
   `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize histogram(${fieldText(field)}, ${BINS}) by bin_auto(_time)`;
 
-/**
- * Words that a person types instead of a condition: `status>=500`, `-level:debug`, `"timed out"`.
- */
+/** Search syntax instead of a condition: `status>=500`, `-level:debug`, `"timed out"`. */
 export function conditionFromShorthand(typed: string): string {
   const text = typed.trim();
   const [, minus = '', field, operator, value = ''] = /^(-?)([\w.]+)\s*(>=|<=|!=|==?|>|<|:)\s*(.+)$/s.exec(text) ?? [];

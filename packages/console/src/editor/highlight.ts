@@ -2,14 +2,14 @@ import { tokensOf } from '@millrace/apl/editor';
 import { RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-/** Colours from the language's own tokens, not from a second grammar. */
+/** Highlights with the language's own tokens instead of a second grammar. */
 
 const WORDS = new Set(
   'and or not by on in between has contains startswith endswith matches regex asc desc nulls first last with kind as from to step true false null let has_any has_all default'.split(
     ' ',
   ),
 );
-/** Beyond this, plain text: the tokens of all of it are read with each key. */
+/** Longer texts are not highlighted: each keystroke tokenizes all of it. */
 const LONGEST = 32 * 1024;
 
 const marks = Object.fromEntries(
@@ -19,7 +19,7 @@ const marks = Object.fromEntries(
   ]),
 );
 
-/** The colours of what is in view: those of the rest would be made again with each key. */
+/** Decorates only the viewport, again on each keystroke. */
 function coloured(view: EditorView): DecorationSet {
   const { from: first, to: last } = view.viewport;
   const builder = new RangeSetBuilder<Decoration>();
@@ -28,7 +28,7 @@ function coloured(view: EditorView): DecorationSet {
   const tokens = tokensOf(text);
   let end = 0;
   for (const [index, token] of tokens.entries()) {
-    // What begins before the view may reach into it.
+    // A token that starts above the viewport may extend into it.
     if (token.end < first || end > last) {
       end = token.end;
       continue;
@@ -72,7 +72,7 @@ function kindOf(tokens: Tokens, index: number): string | undefined {
 function wordKind(tokens: Tokens, index: number): string | undefined {
   const [before, token, after] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   if (before?.text === '|') return 'operator';
-  // `project-away`: the dash joins names of operators.
+  // `project-away`: operator names contain dashes.
   if (before?.text === '-' && before.start === tokens[index - 2]?.end && tokens[index - 3]?.text === '|')
     return 'operator';
   if (WORDS.has(token.text.replace(/_cs$/, ''))) return 'word';

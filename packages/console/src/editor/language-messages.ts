@@ -1,7 +1,7 @@
 import type { Completion, EditorDiagnostic, Hover, SignatureHelp } from '@millrace/apl/editor';
 import type { Outline } from './outline.js';
 
-/** What the page asks the worker that knows the language, and what that answers. */
+/** Messages between the page and the language worker. */
 export interface LanguageAnswers {
   readonly complete: readonly Completion[];
   readonly hover: Hover | undefined;
@@ -9,11 +9,12 @@ export interface LanguageAnswers {
   readonly diagnose: readonly EditorDiagnostic[];
   readonly format: string;
   readonly outline: Outline;
+  readonly isApl: boolean;
 }
 
 export type LanguageKind = keyof LanguageAnswers;
 
-/** A dataset as the language needs it. */
+/** A dataset for the language service. */
 export interface KnownDataset {
   readonly name: string;
   readonly fields: readonly { readonly name: string; readonly type: string }[];

@@ -1,14 +1,14 @@
-import type { Catalogue } from '../data/catalogue.js';
+import type { Catalogue } from '../data/catalog.js';
 import { startWorker } from '../data/start-worker.js';
 import { createStore } from '../data/store.js';
 import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
 import languageUrl from './language.worker.ts?worker&url';
 
-/** Questions about the language, answered by a worker. */
+/** Client of the language worker. */
 
 let worker: Worker | undefined;
 let lastAsk = 0;
-/** How often it was told what there is: findings of before may be wrong. */
+/** Version of the catalog: diagnostics of earlier versions may be outdated. */
 export const toldStore = createStore(0);
 const waiting = new Map<number, (answer: FromLanguage['answer']) => void>();
 
@@ -23,7 +23,7 @@ function language(): Worker {
   return started;
 }
 
-/** Undefined if the language has no answer. */
+/** Undefined if there is no result. */
 export function askLanguage<Kind extends LanguageKind>(
   kind: Kind,
   text: string,
@@ -36,7 +36,7 @@ export function askLanguage<Kind extends LanguageKind>(
   });
 }
 
-/** Tells it which datasets and fields there are. */
+/** Sets datasets and fields. */
 export function tellLanguage({ datasets, views, virtualFields }: Catalogue): void {
   const known = {
     datasets: datasets.map(({ name, fields, mapFields }) => ({

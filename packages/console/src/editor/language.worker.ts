@@ -1,13 +1,14 @@
 /// <reference lib="webworker" />
 import { complete, diagnose, format, hover, signatureHelp } from '@millrace/apl/editor';
-import { catalogueOf } from './known-catalogue.js';
+import { catalogueOf } from './catalog-snapshot.js';
 import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
+import { isApl } from './is-apl.js';
 import { outlineOf } from './outline.js';
 
-/** The language, away from the page: typing never waits for it. */
+/** Language service off the main thread: typing never waits for it. */
 
 let catalogue = catalogueOf({ datasets: [], views: [] });
-/** Before it is told, every name would be unknown. */
+/** Without a catalog every name would be unknown. */
 let isTold = false;
 
 const answers: { readonly [Kind in LanguageKind]: (text: string, offset: number) => LanguageAnswers[Kind] } = {
@@ -17,6 +18,7 @@ const answers: { readonly [Kind in LanguageKind]: (text: string, offset: number)
   diagnose: (text) => (text.trim() === '' || !isTold ? [] : diagnose(text, catalogue)),
   format: (text) => format(text).text,
   outline: outlineOf,
+  isApl: (text) => isApl(text, isTold ? catalogue.names : undefined),
 };
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
@@ -30,7 +32,7 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
   try {
     reply(answers[data.kind](data.text, data.offset));
   } catch {
-    // An editor goes on without an answer to one question.
+    // A failed request must not break the editor.
     reply(undefined);
   }
 });

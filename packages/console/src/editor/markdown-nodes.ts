@@ -1,6 +1,6 @@
 /**
- * The little Markdown that the language's texts have, as nodes: paragraphs, code blocks and inline
- * code. No text becomes markup.
+ * Markdown subset of the language's documentation as nodes: paragraphs, code blocks and inline
+ * code. Text never becomes HTML.
  */
 export function markdownNodes(text: string): Node {
   const root = document.createElement('div');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from './outline.js';
 
-describe('what a query gives', () => {
+describe('kind of result', () => {
   it.each([
     ['logs', true, true],
     ['logs | where a | project b | take 3', true, false],
@@ -12,7 +12,7 @@ describe('what a query gives', () => {
   ])('%j', (text, givesEvents, ordered) => expect(outlineOf(text)).toMatchObject({ givesEvents, ordered }));
 });
 
-it('knows its parts, its chart and its own time', () => {
+it('has its parts, chart and time conditions', () => {
   const text =
     "['my logs'] | where _time > ago(1h) and b == 2 | summarize count() by bin(_time, 1m) | render linechart";
   const outline = outlineOf(text);
@@ -24,7 +24,7 @@ it('knows its parts, its chart and its own time', () => {
   expect(text.slice(0, outline.eventsEnd)).toBe("['my logs'] | where _time > ago(1h) and b == 2");
 });
 
-it('any text has one', () => {
+it('exists for any text', () => {
   for (const text of ['|', 'logs |', 'logs | where', 'where |||', 'let x = 1;'])
     expect(outlineOf(text).valid).toBe(text === '?');
 });

@@ -1,22 +1,19 @@
 import { type Ast, parse } from '@millrace/apl/editor';
 
-/** What a query looks like from afar: what the page shows beside its text, and edits in it. */
+/** Structure of a query, for display and edits. */
 export interface Outline {
-  /** The dataset, if there is one by name. */
+  /** The dataset, if named. */
   readonly source: { readonly name: string; readonly start: number; readonly end: number } | undefined;
   readonly steps: readonly OutlineStep[];
-  /**
-   * Where the text ends up to which rows are events: before the first step that makes other rows of
-   * them.
-   */
+  /** End of the operators that keep rows events. */
   readonly eventsEnd: number;
-  /** Whether the whole query gives events. */
+  /** Whether the whole query returns events. */
   readonly givesEvents: boolean;
-  /** Whether its rows are events in the order of the dataset, so that pages can follow. */
+  /** Whether it returns events in dataset order, so that it can be paged. */
   readonly ordered: boolean;
-  /** The chart of its `render`. */
+  /** Chart of its `render`. */
   readonly chart: string | undefined;
-  /** Whether it has conditions on `_time` of its own. */
+  /** Whether it has its own conditions on `_time`. */
   readonly hasOwnTime: boolean;
   readonly valid: boolean;
 }
@@ -26,14 +23,14 @@ interface OutlineStep {
   /** From its keyword to its end. */
   readonly start: number;
   readonly end: number;
-  /** For `where`: what is joined by `and` at the top. */
+  /** For `where`: top-level conditions joined by `and`. */
   readonly conditions: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** Steps that keep rows events: they drop some, or change columns. */
+/** Operators that keep rows events: they filter rows or change columns. */
 const ROW_WISE = new Set(['where', 'search', 'extend', 'extend-valid', 'parse', 'parse-kv', 'redact', 'sample']);
 /**
- * Likewise, but fewer columns or another order: what the histogram counts does not depend on them.
+ * Also keep events, but with fewer columns or another order: the histogram does not depend on them.
  */
 const SHAPING = new Set([
   'project',
@@ -97,7 +94,7 @@ function conjuncts(predicate: Ast.Expr): readonly Ast.Expr[] {
   return [...conjuncts(predicate.left), ...conjuncts(predicate.right)];
 }
 
-/** Whether the name `_time` is anywhere in it. */
+/** Whether the name `_time` occurs. */
 function mentionsTime(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   if (

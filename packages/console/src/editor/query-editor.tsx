@@ -4,9 +4,7 @@ import styles from './editor.module.css';
 
 const Loaded = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
 
-/**
- * The editor; until its chunk is there, and if it never comes, a plain field with the same text.
- */
+/** The editor; a plain text field until its chunk has loaded, or if that fails. */
 export const QueryEditor = (props: AplEditorProps) => (
   <OrPlain plain={<PlainEditor {...props} />}>
     <Suspense fallback={<PlainEditor {...props} />}>
@@ -15,7 +13,7 @@ export const QueryEditor = (props: AplEditorProps) => (
   </OrPlain>
 );
 
-const PlainEditor = ({ text, onChange, onRun, label }: AplEditorProps) => (
+const PlainEditor = ({ text, onChange, onRun, isSearch, label }: AplEditorProps) => (
   <textarea
     className={styles.plain}
     aria-label={label}
@@ -24,7 +22,7 @@ const PlainEditor = ({ text, onChange, onRun, label }: AplEditorProps) => (
     rows={Math.min(12, text.split('\n').length)}
     onChange={(event) => onChange(event.target.value)}
     onKeyDown={(event) => {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey || isSearch === true)) return;
       event.preventDefault();
       onRun();
     }}

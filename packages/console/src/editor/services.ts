@@ -18,12 +18,9 @@ import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { askLanguage } from './language.js';
 import { markdownNodes } from './markdown-nodes.js';
 
-/**
- * Completion, findings, hover and signatures of CodeMirror, out of the worker that knows the
- * language.
- */
+/** CodeMirror completion, diagnostics, hover and signatures, from the language worker. */
 
-/** Values of a field, for completion within its quotes; the page asks the server. */
+/** Values of a field, for completion within quotes; queried by the page. */
 export type ValuesOf = (field: string) => Promise<readonly string[]>;
 
 const icons: Readonly<Record<string, string>> = {
@@ -36,12 +33,18 @@ const icons: Readonly<Record<string, string>> = {
   value: 'constant',
 };
 
-async function offered(context: CompletionContext, valuesOf: ValuesOf): Promise<CompletionResult | null> {
+async function offered(
+  context: CompletionContext,
+  valuesOf: ValuesOf,
+  isSearch: () => boolean,
+): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
+  // After its first word, which may become the name of a dataset, search text is not a query.
+  if (!context.explicit && isSearch() && /\S\s/.test(text)) return null;
   const values = await offeredValues(text, context.pos, valuesOf);
   if (values !== null) return values;
   const before = text.slice(0, context.pos);
-  // A space opens it only where the language goes on: after a pipe, or a keyword.
+  // A space opens completion only after a pipe or keyword.
   if (!context.explicit && !/[\w.'"$]$|\|\s*$|\b(where|by|and|or|extend|project|summarize|sort|on)\s$/.test(before))
     return null;
   const found = await askLanguage('complete', text, context.pos);
@@ -50,7 +53,7 @@ async function offered(context: CompletionContext, valuesOf: ValuesOf): Promise<
   return {
     from,
     to: found[0]!.range.end,
-    // The language has ranked them; CodeMirror must not do it again.
+    // Already ranked by the language service.
     filter: false,
     options: found
       .filter(({ range }) => range.start === from)
@@ -64,7 +67,7 @@ async function offered(context: CompletionContext, valuesOf: ValuesOf): Promise<
   };
 }
 
-/** In the quotes after `field ==`: values that the field has. */
+/** In the quotes after `field ==`: values of the field. */
 async function offeredValues(text: string, offset: number, valuesOf: ValuesOf): Promise<CompletionResult | null> {
   const before = text.slice(0, offset);
   const [, field, , typed] =
@@ -75,17 +78,37 @@ async function offeredValues(text: string, offset: number, valuesOf: ValuesOf): 
   return {
     from: offset - typed.length,
     to: offset + (/^[^"'\n]*/.exec(text.slice(offset))?.[0].length ?? 0),
-    options: values.map((value) => ({ label: value, type: 'constant' })),
+    options: values.map((value) => ({
+      label: value,
+      type: 'constant',
+      apply: (view, _completion, from, to) => applyValue(view, value, from, to),
+    })),
   };
 }
 
-const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void) =>
+/** Inserts a value into its quotes, and moves the caret behind the closing one. */
+function applyValue(view: EditorView, value: string, from: number, to: number): void {
+  const quote = view.state.sliceDoc(from - 1, from);
+  const isClosed = view.state.sliceDoc(to, to + 1) === quote;
+  const insert = `${value.replaceAll(/["'\\]/g, String.raw`\$&`)}${quote}`;
+  view.dispatch({
+    changes: { from, to: isClosed ? to + 1 : to, insert },
+    selection: { anchor: from + insert.length },
+    userEvent: 'input.complete',
+  });
+}
+
+/** A word is finished, and may have problems, when nothing is typed for this long. */
+const TYPING_MILLISECONDS = 600;
+
+const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void, isSearch: () => boolean) =>
   linter(
     async (view): Promise<readonly Diagnostic[]> => {
       const text = view.state.doc.toString();
       const found = (await askLanguage('diagnose', text)) ?? [];
       if (view.state.doc.toString() !== text) return [];
       onFindings(found);
+      if (isSearch()) return [];
       return found.map(({ span, severity, message, fixes }) => ({
         from: Math.min(span.start, text.length),
         to: Math.min(Math.max(span.end, span.start + 1), text.length),
@@ -100,7 +123,7 @@ const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void) =>
         })),
       }));
     },
-    { delay: 150 },
+    { delay: TYPING_MILLISECONDS },
   );
 
 const hovers = hoverTooltip(async (view, offset) => {
@@ -134,7 +157,7 @@ const signatureField = StateField.define<Tooltip | null>({
   provide: (field) => showTooltip.from(field),
 });
 
-/** The signature of the call that the cursor is in, above the line. */
+/** Signature of the call at the cursor, above the line. */
 const signatures = ViewPlugin.fromClass(
   class {
     update({ view, docChanged, selectionSet, focusChanged }: ViewUpdate): void {
@@ -174,9 +197,17 @@ function signatureNodes(label: string, active: string | undefined): Node {
   return code;
 }
 
-export const languageServices = (valuesOf: ValuesOf, onFindings: (found: readonly EditorDiagnostic[]) => void) => [
-  autocompletion({ override: [(context) => offered(context, valuesOf)], icons: true, activateOnTyping: true }),
-  findings(onFindings),
+export const languageServices = (
+  valuesOf: ValuesOf,
+  onFindings: (found: readonly EditorDiagnostic[]) => void,
+  isSearch: () => boolean,
+) => [
+  autocompletion({
+    override: [(context) => offered(context, valuesOf, isSearch)],
+    icons: true,
+    activateOnTyping: true,
+  }),
+  findings(onFindings, isSearch),
   hovers,
   signatureField,
   signatures,

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
-import { looksGood, press } from '../testing/pictures.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-server.js';
+import { looksGood, press } from '../testing/screenshots.js';
 
-/**
- * The pages about the server and those who use it: Access, Server and Settings, with one server and
- * one browser.
- */
+/** The Access, Server and Settings pages, with one server and one browser. */
 
 let sendOnly = '';
 
@@ -26,17 +23,18 @@ looksGood([
   {
     name: 'settings',
     path: 'settings',
-    ready: (page) => page.getByText('this one'),
+    ready: (page) => page.getByText('current', { exact: true }),
     opens: { 'settings/other-device': press('Sign in another browser') },
   },
+  { name: 'device', path: 'device', ready: (page) => page.getByRole('button', { name: 'Continue' }) },
   { name: 'server', path: 'server', ready: (page) => page.getByText(/\d\/s$/) },
   {
     name: 'access-tokens',
     path: 'access/tokens',
-    ready: (page) => page.getByText('Send only · shop'),
+    ready: (page) => page.getByText('Ingest only · shop'),
     opens: {
       'access/create-token': press('New token'),
-      'access/regenerate-token': press(/^New secret/),
+      'access/regenerate-token': press(/^Regenerate/),
       'access/tokens': press(/^Delete shipper/),
       'access/personal-tokens': press('New personal token'),
     },
@@ -44,7 +42,7 @@ looksGood([
   {
     name: 'access-new',
     path: 'access/tokens?new=token',
-    ready: (page) => page.getByText('Send only · all datasets'),
+    ready: (page) => page.getByText('Ingest only · all datasets'),
   },
   {
     name: 'access-users',
@@ -61,26 +59,26 @@ looksGood([
   {
     name: 'access-groups',
     path: 'access/groups',
-    ready: (page) => page.getByText('There is no group yet'),
+    ready: (page) => page.getByText('No groups yet'),
     opens: { 'access/groups': press('New group') },
   },
-  { name: 'access-sessions', path: 'access/sessions', ready: (page) => page.getByText('this one') },
+  { name: 'access-sessions', path: 'access/sessions', ready: (page) => page.getByText('current', { exact: true }) },
 ]);
 
 describe('a token', () => {
-  it('is made by keyboard alone, shown once, tested, and deleted', async () => {
+  it('is created by keyboard alone, shown once, tested and deleted', async () => {
     const page = await openPage('access/tokens');
     await page.getByRole('button', { name: 'New token' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('collector');
     await page.keyboard.press('Enter');
-    const secret = page.getByRole('dialog', { name: 'The secret of collector' });
+    const secret = page.getByRole('dialog', { name: 'Secret of collector' });
     await secret.waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     const token = (await secret.getByText(/^xaat-/).textContent()) ?? '';
-    await secret.getByRole('button', { name: 'Test it' }).press('Enter');
-    await secret.getByText('the server takes it').waitFor();
+    await secret.getByRole('button', { name: 'Test' }).press('Enter');
+    await secret.getByText('Valid').waitFor();
     const { server } = await consoleWorld();
     const send = (): Promise<Response> =>
       fetch(`${server.url}/v1/datasets/shop/ingest`, {
@@ -89,11 +87,11 @@ describe('a token', () => {
         body: '[{"a":1}]',
       });
     expect((await send()).status).toBe(200);
-    await secret.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await secret.getByRole('button', { name: 'I saved it' }).press('Enter');
     await secret.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: 'collector' }).waitFor();
     expect(await page.content()).not.toContain(token);
-    // Within a table, the arrows lead from the row to its cells and to what is in them.
+    // In a table, arrow keys move from the row to its cells and their controls.
     await page.getByRole('row', { name: 'collector' }).focus();
     const deletes = page.getByRole('button', { name: 'Delete collector' });
     while (!(await deletes.evaluate((element) => element === document.activeElement)))
@@ -106,18 +104,18 @@ describe('a token', () => {
     await closePage(page);
   });
 
-  it('has the rights that were ticked', async () => {
+  it('has the selected permissions', async () => {
     const page = await openPage('access/tokens?new=token');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('trimmer');
     await dialog.getByRole('radio', { name: 'Custom' }).click();
-    await dialog.getByText('All, also those to come').click();
+    await dialog.getByText('All datasets, including future ones').click();
     await dialog.getByText('shop', { exact: true }).click();
-    await dialog.getByText('All, also those to come').waitFor();
+    await dialog.getByText('All datasets, including future ones').waitFor();
     await dialog.getByRole('checkbox', { name: 'Trim: update' }).press('Space');
     await dialog.getByRole('checkbox', { name: 'Users: read' }).press('Space');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await page.getByRole('dialog', { name: 'The secret of trimmer' }).waitFor();
+    await page.getByRole('dialog', { name: 'Secret of trimmer' }).waitFor();
     const { request } = await consoleWorld();
     const { body } = (await request('/v2/tokens')) as { body: readonly { name: string }[] };
     expect(body.find(({ name }) => name === 'trimmer')).toMatchObject({
@@ -129,7 +127,7 @@ describe('a token', () => {
   });
 });
 
-describe('people', () => {
+describe('users', () => {
   it('get a role, and a group gives its members another', async () => {
     const page = await openPage('access/groups');
     await page.getByRole('button', { name: 'New group' }).click();
@@ -147,14 +145,13 @@ describe('people', () => {
   });
 });
 
-describe('somebody without the right', () => {
-  it('sees what each part needs, and everything else works', async () => {
+describe('a user without permission', () => {
+  it('sees the permission that each part needs; everything else works', async () => {
     const page = await openPage('access/tokens', { token: sendOnly });
     const button = page.getByRole('button', { name: 'New token' });
     await button.waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
-    await page.getByRole('alert').first().waitFor();
-    expect(await page.getByRole('alert').first().textContent()).toMatch(/apiTokens/);
+    await page.getByText(/Requires permission apiTokens:read/).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
@@ -162,7 +159,7 @@ describe('somebody without the right', () => {
 });
 
 describe('settings', () => {
-  it('of this browser hold at once and stay', async () => {
+  it('of this browser apply at once and persist', async () => {
     const page = await openPage('settings');
     await page.getByRole('radio', { name: 'Light' }).click();
     await page.getByRole('radio', { name: 'Another' }).click();
@@ -175,9 +172,9 @@ describe('settings', () => {
     await closePage(page);
   });
 
-  it('end another session, which is then outside', async () => {
+  it('end another session, which is then signed out', async () => {
     const other = await openPage('settings', { token: sendOnly });
-    await other.getByText('this one').waitFor();
+    await other.getByText('current', { exact: true }).waitFor();
     const page = await openPage('access/sessions');
     await page.getByRole('row').filter({ hasText: 'shipper' }).getByRole('button').first().click();
     await page.getByText(/is signed out/).waitFor();
@@ -190,7 +187,7 @@ describe('settings', () => {
 });
 
 describe('the server', () => {
-  it('has rates from its second scrape on, and what was asked opens in Query', async () => {
+  it('has rates from its second scrape on, and its queries open in Query', async () => {
     const { request } = await consoleWorld();
     await request('/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body: JSON.stringify({ apl: 'shop | count' }) });
     const page = await openPage('server');

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-world.js';
-import { looksGood, press } from '../testing/pictures.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, quiet } from '../testing/console-server.js';
+import { looksGood, press } from '../testing/screenshots.js';
 
-/** The pages about events: Datasets, Live and Audit, with one server and one browser. */
+/** The Datasets, Live and Audit pages, with one server and one browser. */
 
 const day = 86_400_000;
-/** An event of each of the last so many days. */
+/** One event per day of the last days. */
 const daily = (days: number) =>
   Array.from({ length: days }, (_, age) => ({ _time: new Date(Date.now() - age * day).toISOString(), age }));
 
@@ -33,11 +33,11 @@ looksGood([
     ready: (page) => page.getByRole('row', { name: /shop/ }).getByText(/^\d+(\.\d)? k$/),
     opens: { 'datasets/create-dataset': press('New dataset') },
   },
-  { name: 'datasets-none', path: 'datasets?qs=zzz', ready: (page) => page.getByText('No dataset is called zzz') },
+  { name: 'datasets-none', path: 'datasets?qs=zzz', ready: (page) => page.getByText('No datasets match zzz') },
   {
     name: 'dataset-gone',
     path: 'datasets/nothing',
-    ready: (page) => page.getByText('There is no dataset nothing'),
+    ready: (page) => page.getByText('Dataset nothing not found'),
   },
   {
     name: 'dataset-fields',
@@ -55,7 +55,7 @@ looksGood([
   {
     name: 'dataset-fields-empty',
     path: 'datasets/empty',
-    ready: (page) => page.getByText('There is no field yet'),
+    ready: (page) => page.getByText('No fields yet'),
   },
   {
     name: 'dataset-virtual',
@@ -64,15 +64,15 @@ looksGood([
     opens: { 'datasets/virtual-fields': press('Edit failed') },
   },
   { name: 'dataset-ingest', path: 'datasets/shop/ingest', ready: (page) => page.getByText('1 event as JSON.') },
-  { name: 'live', path: 'tail', ready: (page) => page.getByText('Watch events arrive') },
+  { name: 'live', path: 'tail', ready: (page) => page.getByText('Tail a dataset') },
   {
     name: 'audit',
     path: 'audit',
     ready: (page) => page.getByText('createDataset'),
-    opens: { 'audit/entry-sheet': (page) => page.getByRole('row').nth(1).click() },
+    opens: { 'audit/entry-drawer': (page) => page.getByRole('row').nth(1).click() },
   },
-  { name: 'audit-none', path: 'audit?show=data', ready: (page) => page.getByText('Nothing of this kind') },
-  // After the audit log was looked at: to count what would be deleted is in it.
+  { name: 'audit-none', path: 'audit?show=data', ready: (page) => page.getByText('No entries match') },
+  // After the audit log test, whose log contains the count of a deletion.
   {
     name: 'dataset-settings',
     path: 'datasets/mixed/settings',
@@ -80,7 +80,7 @@ looksGood([
     opens: {
       'datasets/delete-dataset': press(/^Delete dataset/),
       'datasets/retention': async (page) => {
-        await page.getByRole('radio', { name: 'For some days' }).click();
+        await page.getByRole('radio', { name: 'Number of days' }).click();
         await page.getByLabel('Days', { exact: true }).fill('30');
         await press('Save retention')(page);
       },
@@ -89,7 +89,7 @@ looksGood([
         await press(/^Trim/)(page);
       },
       'datasets/delete-by-query': async (page) => {
-        await page.getByLabel('Events where').fill('age > 30');
+        await page.getByLabel('Delete events where').fill('age > 30');
         await press('Count')(page);
         await press(/^Delete…$/)(page);
       },
@@ -98,7 +98,7 @@ looksGood([
 ]);
 
 describe('a dataset', () => {
-  it('is made by keyboard alone, takes an event from the box, and says what became of it', async () => {
+  it('is created by keyboard alone, accepts an event from the text box, and shows the result', async () => {
     const page = await openPage('datasets');
     await page.getByRole('button', { name: 'New dataset' }).focus();
     await page.keyboard.press('Enter');
@@ -114,8 +114,8 @@ describe('a dataset', () => {
     await box.press('Control+Enter');
     const receipt = page.getByRole('status', { name: 'Receipt' });
     await receipt.getByText(/stored \d+ ms later/).waitFor();
-    await receipt.getByText('2 events taken').waitFor();
-    await receipt.getByText(/1 refused/).waitFor();
+    await receipt.getByText('2 events accepted').waitFor();
+    await receipt.getByText(/1 rejected/).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Open in Query' }).last().press('Enter');
     await page.getByRole('grid').getByText('two').first().waitFor();
@@ -123,7 +123,7 @@ describe('a dataset', () => {
     await closePage(page);
   });
 
-  it('has snippets with a token that may only send there', async () => {
+  it('has snippets with a token that may only ingest there', async () => {
     const page = await openPage('datasets/shop/ingest');
     await page.getByRole('button', { name: 'Create a token' }).click();
     const shown = page.getByText(/Bearer xaat-\w/);
@@ -144,15 +144,15 @@ describe('a dataset', () => {
     await closePage(page);
   });
 
-  it('says before a retention is saved what it would remove', async () => {
+  it('previews what a new retention would delete', async () => {
     const page = await openPage('datasets/mixed/settings');
-    await page.getByRole('radio', { name: 'For some days' }).click();
+    await page.getByRole('radio', { name: 'Number of days' }).click();
     await page.getByLabel('Days', { exact: true }).fill('30');
-    await page.getByText(/It would remove 10 events/).waitFor();
+    await page.getByText(/Would delete 10 events/).waitFor();
     await page.getByRole('button', { name: 'Save retention' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/removes 10 events/)
+      .getByText(/deletes 10 events/)
       .waitFor();
     await page.keyboard.press('Escape');
     const { request } = await consoleWorld();
@@ -175,9 +175,9 @@ describe('a dataset', () => {
     await closePage(page);
   });
 
-  it('deletes what a filter matches, once it is counted and the name is typed', async () => {
+  it('deletes events by filter, after a count and typing the name', async () => {
     const page = await openPage('datasets/mixed/settings');
-    const filter = page.getByLabel('Events where');
+    const filter = page.getByLabel('Delete events where');
     await filter.fill('age ==');
     await filter.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -193,7 +193,7 @@ describe('a dataset', () => {
     await closePage(page);
   });
 
-  it('is deleted with its name typed, after saying what reads it', async () => {
+  it('is deleted after typing its name, with a list of its dependents', async () => {
     const page = await openPage('datasets/mixed/settings');
     await page.getByRole('button', { name: 'Delete dataset…' }).press('Enter');
     const dialog = page.getByRole('dialog');
@@ -212,7 +212,7 @@ describe('a dataset', () => {
 });
 
 describe('fields', () => {
-  it('have a unit and a description that people gave them', async () => {
+  it('have a unit and a description from users', async () => {
     const page = await openPage('datasets/shop/fields');
     await page.getByRole('row', { name: 'duration_ms' }).click();
     const dialog = page.getByRole('dialog');
@@ -224,7 +224,7 @@ describe('fields', () => {
     await closePage(page);
   });
 
-  it('may be called as the columns of the table are', async () => {
+  it('may be named like the columns of the table', async () => {
     const { request } = await consoleWorld();
     await fill(request, 'namesakes', [{ name: 'GET /', type: 'server', unit: 'ms', description: 'first' }]);
     const page = await openPage('datasets/namesakes/fields');
@@ -234,13 +234,13 @@ describe('fields', () => {
     await closePage(page);
   });
 
-  it('are locked, and opened again', async () => {
+  it('are locked and unlocked', async () => {
     const { request } = await consoleWorld();
     await fill(request, 'locks', [{ a: 1, b: 'x' }]);
     const page = await openPage('datasets/locks/fields');
     await page.getByRole('button', { name: 'Lock schema' }).click();
     await page.getByRole('dialog').getByText('b', { exact: true }).click();
-    await page.getByText(/1 field would be left out from now on: b/).waitFor();
+    await page.getByText(/1 field would be dropped: b/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Lock schema' }).click();
     await page.getByRole('button', { name: 'Schema is locked' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlock schema' }).click();
@@ -251,15 +251,15 @@ describe('fields', () => {
 });
 
 describe('live', () => {
-  it('shows events as they arrive, stands still when it is paused, and goes on where it was', async () => {
+  it('shows events as they arrive, pauses and resumes', async () => {
     const { request } = await consoleWorld();
     await fill(request, 'arriving', []);
     const send = (...events: readonly object[]) =>
       request('/v1/datasets/arriving/ingest', { body: JSON.stringify(events) });
     const page = await openPage('tail?q=arriving');
-    await page.getByText('Nothing has arrived yet').waitFor();
-    // Positions settle before the first event is sent, so that the tail begins before it.
-    await page.getByText(/Everything up to/).waitFor();
+    await page.getByText('No events yet').waitFor();
+    // The watermark settles before the first event, so the tail starts before it.
+    await page.getByText(/Complete up to/).waitFor();
     await send({ msg: 'first', n: '9007199254740993' }, { msg: 'dated earlier', _time: '2020-01-01T00:00:00Z' });
     await page.getByText('dated earlier').waitFor();
     await page.getByRole('textbox', { name: 'Highlight' }).fill('EARLIER');
@@ -269,7 +269,7 @@ describe('live', () => {
     await page.keyboard.press('Enter');
     await page.getByText('n=', { exact: true }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?q=arriving&mark=EARLIER&c=msg');
-    await page.getByText(/Everything up to/).click();
+    await page.getByText(/Complete up to/).click();
     await page.getByText(/0 missed since/).waitFor();
     await page.keyboard.press('Space');
     await send({ msg: 'while paused' });
@@ -282,7 +282,7 @@ describe('live', () => {
     await closePage(page);
   });
 
-  it('says why something cannot be followed', async () => {
+  it('explains why a query cannot be tailed', async () => {
     const page = await openPage('tail?q=shop+|+summarize+count()');
     await page.getByText(/needs more than one event at a time/).waitFor();
     expect(complaintsOf.get(page)).toEqual([]);
@@ -291,9 +291,9 @@ describe('live', () => {
 });
 
 describe('the audit log', () => {
-  it('has who did what, in a link that somebody else can open', async () => {
+  it('shows who did what, with a shareable link', async () => {
     const page = await openPage('audit');
-    await page.getByRole('radio', { name: 'Tokens and people' }).click();
+    await page.getByRole('radio', { name: 'Access management' }).click();
     await page.getByRole('row', { name: 'createToken' }).first().click();
     await page
       .getByRole('dialog')
@@ -305,13 +305,13 @@ describe('the audit log', () => {
     await closePage(page);
   });
 
-  it('says what it needs to somebody without the right', async () => {
+  it('names the missing permission', async () => {
     const { request } = await consoleWorld();
     const made = (await request('/v2/tokens', {
       body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } } }),
     })) as { body: { token: string } };
     const page = await openPage('audit', { token: made.body.token });
-    await page.getByText('You may not read the audit log').waitFor();
+    await page.getByText('No access to the audit log').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.goto(page.url().replace('/audit', '/datasets/shop/settings'));
     const button = page.getByRole('button', { name: 'Delete dataset…' });
@@ -320,4 +320,27 @@ describe('the audit log', () => {
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });
+
+  it.each(['monitors', 'dashboards', 'notifiers', 'access/tokens', 'access/users'])(
+    'without permission, %s says how to get it and sends no rejected request',
+    async (path) => {
+      const { request } = await consoleWorld();
+      const made = (await request('/v2/tokens', {
+        body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } } }),
+      })) as { body: { token: string } };
+      const page = await openPage('query?q=shop', { token: made.body.token });
+      const rejected: string[] = [];
+      page.on('response', (response) => void (response.status() === 403 && rejected.push(response.url())));
+      await page.goto(page.url().replace(/query.*/, path));
+      await page
+        .getByText(/^Requires permission \w+:read. Ask an owner to grant it.$/)
+        .first()
+        .waitFor();
+      await quiet(page);
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      expect(rejected).toEqual([]);
+      expect(complaintsOf.get(page)).toEqual([]);
+      await closePage(page);
+    },
+  );
 });

@@ -11,7 +11,7 @@ it.each([
       { text: 'bold', bold: true },
     ],
   ],
-  // Moving the cursor, clearing the screen and naming the window do nothing.
+  // Moving the cursor, clearing the screen and naming the window have no effect.
   ['a\u001b[2J\u001b[1;1H\u001b]0;title\u0007b', [{ text: 'a' }, { text: 'b' }]],
   ['cut \u001b[3', [{ text: 'cut \u001b[3' }]],
 ])('%j', (text, parts) => expect(styledText(text)).toEqual(parts));

@@ -1,7 +1,4 @@
-/**
- * Colours of terminals in texts: the colours are shown, other escapes are left out, none does
- * anything.
- */
+/** ANSI colors in text: shows colors and strips other escapes. */
 
 interface Styled {
   readonly text: string;
@@ -9,7 +6,7 @@ interface Styled {
   readonly bold?: boolean;
 }
 
-// eslint-disable-next-line no-control-regex -- escapes are what is looked for
+// eslint-disable-next-line no-control-regex -- matches escape sequences
 const ESCAPE = /\u001b(?:\[([\d;]*)([A-Za-z])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
 const COLOURS = ['text3', 'red', 'green', 'amber', 'blue', 'violet', 'accent', 'text1'];

@@ -1,7 +1,7 @@
-import type { Cell } from '../data/answers/cells.js';
+import type { Cell } from '../data/results/cells.js';
 import type { RowSource } from './row-source.js';
 
-/** A value as JSON, exactly: integers with all digits, objects as they came. */
+/** A value as exact JSON: integers with all digits, objects verbatim. */
 export function jsonOf(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell);
@@ -9,7 +9,7 @@ export function jsonOf(cell: Cell): string {
   return JSON.stringify(`${cell.head}…`);
 }
 
-/** A row as a JSON object, without the fields that it does not have. */
+/** A row as a JSON object, without missing fields. */
 export function eventJson(source: RowSource, row: number): string {
   const members: string[] = [];
   for (const { name } of source.fields) {

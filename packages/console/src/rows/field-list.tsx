@@ -1,19 +1,21 @@
 import { useMemo, useState } from 'react';
-import { textOf } from '../data/answers/cells.js';
+import { textOf } from '../data/results/cells.js';
 import { Button } from '../widgets/inputs/button.js';
 import { CopyButton } from '../widgets/copy-button.js';
+import { visibleText } from '../data/results/visible-text.js';
+import { FieldName, UntrustedText } from '../widgets/untrusted-text.js';
 import { TextField } from '../widgets/inputs/text-field.js';
 import styles from './field-list.module.css';
 import type { RowSource } from './row-source.js';
 import { TraceLink } from './trace-links.js';
 import { sizeText, Value } from './value.js';
 import { useValueMenu } from './value-menu.js';
-import { wasClick } from './was-click.js';
+import { wasClick } from './is-click.js';
 
-/** Fields listed at once: of a hundred thousand nobody reads more without a filter. */
+/** Maximum listed fields; a filter finds the others. */
 const MOST_FIELDS = 300;
 
-/** All fields of a row that have a value, to be looked through and acted upon. */
+/** Fields of a row that have a value, with filter and actions. */
 export function FieldList({
   source,
   row,
@@ -27,9 +29,8 @@ export function FieldList({
   const wanted = filter.toLowerCase();
   const found = useMemo(
     () =>
-      source.fields.filter(({ name }) => {
+      source.present(row).filter(({ name }) => {
         const cell = source.cell(row, name);
-        if (cell === null) return false;
         return wanted === '' || name.toLowerCase().includes(wanted) || textOf(cell).toLowerCase().includes(wanted);
       }),
     [source, row, wanted],
@@ -50,9 +51,9 @@ export function FieldList({
         ))}
       </dl>
       {found.length > MOST_FIELDS && (
-        <p className={styles.more}>and {found.length - MOST_FIELDS} more fields: filter to see them</p>
+        <p className={styles.more}>and {found.length - MOST_FIELDS} more fields; filter to find them</p>
       )}
-      {found.length === 0 && <p className={styles.more}>No field has that in its name or value.</p>}
+      {found.length === 0 && <p className={styles.more}>No matching fields</p>}
     </div>
   );
 }
@@ -76,14 +77,14 @@ function FieldLine({
   const isLong = typeof cell === 'object' && cell !== null && cell.kind === 'long';
   return (
     <div className={styles.line}>
-      <dt className={styles.name} title={`${name}: ${type}`}>
-        {name}
+      <dt className={styles.name} title={`${visibleText(name)}: ${type}`}>
+        <FieldName name={name} className={styles.nameText} />
       </dt>
       <dd className={styles.value}>
         <button
           type="button"
           className={styles.pick}
-          aria-label={`${name}: what to do with the value`}
+          aria-label={`${name}: value actions`}
           onClick={(event) => openMenu(event, { field: name, type, cell, row })}
         >
           ⋯
@@ -112,7 +113,7 @@ function FieldLine({
 
 const SLICE = 4096;
 
-/** A long text in slices: the browser lays out only what is asked for. */
+/** A long text in slices: the browser lays out only the slice on screen. */
 function LongText({ text }: { readonly text: string }) {
   const [at, setAt] = useState(0);
   const last = Math.max(0, Math.ceil(text.length / SLICE) - 1);
@@ -120,7 +121,7 @@ function LongText({ text }: { readonly text: string }) {
   return (
     <span className={styles.long}>
       <span className={styles.slice}>
-        <bdi>{text.slice(at * SLICE, (at + 1) * SLICE)}</bdi>
+        <UntrustedText text={text.slice(at * SLICE, (at + 1) * SLICE)} />
       </span>
       <span className={styles.pages}>
         <Button small disabled={at === 0} onPress={() => go(at - 1)}>

@@ -1,17 +1,17 @@
 import { useCallback } from 'react';
-import type { Answer } from '../data/answers/answers.js';
-import { textOf } from '../data/answers/cells.js';
-import type { PointedWith } from '../widgets/pointed-with.js';
+import type { Answer } from '../data/results/results.js';
+import { textOf } from '../data/results/cells.js';
+import type { PointedWith } from '../widgets/pointer-type.js';
 import { type Pointed, useValueMenu } from './value-menu.js';
 
-/** The column whose values are the names of the groups, if they are those of one field. */
+/** The column of group names, if they are values of one field. */
 function groupColumn({ table: { head } }: Answer): number | undefined {
   const keys = head.groups.filter((group) => group.name !== head.buckets?.field);
   const index = head.fields.findIndex((field) => field.name === keys[0]?.name);
   return keys.length === 1 && index >= 0 ? index : undefined;
 }
 
-/** The value that a group stands for, if its groups are those of one field. */
+/** Field and value of a group, if it groups by one field. */
 export function pointedAt(answer: Answer, name: string): Pointed | undefined {
   const { head, columns } = answer.table;
   const index = groupColumn(answer);
@@ -20,10 +20,7 @@ export function pointedAt(answer: Answer, name: string): Pointed | undefined {
   return cell === undefined ? undefined : { field: head.fields[index]!.name, type: head.fields[index]!.type, cell };
 }
 
-/**
- * Opens the menu of the value that a series stands for; undefined if series are of more than one
- * field, or of none.
- */
+/** Opens the value menu of a series; undefined unless it groups by one field. */
 export function usePointAtGroup(answer: Answer): ((event: PointedWith, name: string) => void) | undefined {
   const open = useValueMenu();
   const point = useCallback(

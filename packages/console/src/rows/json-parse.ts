@@ -1,4 +1,4 @@
-/** JSON as a tree that keeps numbers as they are written. */
+/** JSON as a tree that keeps the spelling of numbers. */
 export type JsonNode =
   | { readonly kind: 'scalar'; readonly text: string; readonly type: 'string' | 'number' | 'word' }
   | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
@@ -6,7 +6,7 @@ export type JsonNode =
 
 const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|(true|false|null))/sy;
 
-/** Undefined if the text is no JSON, or nested deeper than anybody looks. */
+/** Undefined if the text is not JSON, or nested too deeply to display. */
 export function parseJson(text: string): JsonNode | undefined {
   let at = 0;
   const next = (): RegExpExecArray | null => {

@@ -1,17 +1,16 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { Cell } from '../data/answers/cells.js';
+import type { Cell } from '../data/results/cells.js';
 import { jsonOf } from './event-json.js';
 import { type JsonNode, parseJson } from './json-parse.js';
+import { UntrustedText } from '../widgets/untrusted-text.js';
 import type { RowSource } from './row-source.js';
 import styles from './json-tree.module.css';
 
-/** Members shown at once; the others on demand. */
+/** Properties shown at first; the others on demand. */
 const MOST_MEMBERS = 100;
 const OPEN_DEPTH = 2;
 
-/**
- * An event as JSON that can be folded. Of a hundred thousand fields those are read that are shown.
- */
+/** An event as collapsible JSON. Of a hundred thousand fields only visible ones are parsed. */
 export function EventTree({
   source,
   row,
@@ -21,10 +20,7 @@ export function EventTree({
   readonly row: number;
   readonly label: string;
 }) {
-  const names = useMemo(
-    () => source.fields.map(({ name }) => name).filter((name) => source.cell(row, name) !== null),
-    [source, row],
-  );
+  const names = useMemo(() => source.present(row).map(({ name }) => name), [source, row]);
   const entry = useCallback(
     (index: number): Entry => [names[index], nodeOf(source.cell(row, names[index]!))],
     [source, row, names],
@@ -65,7 +61,9 @@ function Node({
     return (
       <li className={styles.node}>
         <Name name={name} />
-        <span className={styles[node.type]}>{node.text}</span>
+        <span className={styles[node.type]}>
+          <UntrustedText text={node.text} />
+        </span>
       </li>
     );
   return node.kind === 'array' ? (
@@ -76,9 +74,13 @@ function Node({
 }
 
 const Name = ({ name }: { readonly name: string | undefined }) =>
-  name === undefined ? null : <span className={styles.name}>{JSON.stringify(name)}: </span>;
+  name === undefined ? null : (
+    <span className={styles.name}>
+      <UntrustedText text={JSON.stringify(name)} />:{' '}
+    </span>
+  );
 
-/** What has members: all of them can be shown, and only the first are at once. */
+/** An object or array: shows its first items, and all on demand. */
 function Branch({
   name,
   brackets: [begin, end],

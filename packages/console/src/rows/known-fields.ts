@@ -1,7 +1,7 @@
-import { type Cell, textOf } from '../data/answers/cells.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 import type { RowField } from './row-source.js';
 
-/** Fields that mean something by their name. */
+/** Well-known field names. */
 
 const MESSAGES = ['msg', 'message', 'body', 'log', 'event.message', 'text', 'name'];
 const LEVELS = ['level', 'severity_text', 'severity', 'log.level', 'lvl'];
@@ -17,7 +17,7 @@ interface Level {
   readonly tone: 'bad' | 'warn' | 'info' | 'debug';
 }
 
-/** The level that a value names; letters and stripes say it too, not colour alone. */
+/** Level of a value; letters and stripes indicate it as well as color. */
 export function levelOf(cell: Cell): Level | undefined {
   const text = textOf(cell).toLowerCase();
   if (/^(err|error|fatal|crit|critical|panic|alert|emerg)/.test(text)) return { letter: 'E', tone: 'bad' };
@@ -28,11 +28,11 @@ export function levelOf(cell: Cell): Level | undefined {
   return undefined;
 }
 
-/** By what a histogram is split if nobody said. */
+/** Default field that splits a histogram. */
 export const splitField = (fields: readonly { readonly name: string }[]): string | undefined =>
   ['level', 'severity_text', 'status.code', 'status'].find((name) => fields.some((each) => each.name === name));
 
 const NUMBERS = new Set(['integer', 'float', 'timespan']);
 
-/** Whether all values of a column are numbers, which stand on the right. */
+/** Whether all values of a column are numbers, which are right-aligned. */
 export const isNumber = (type: string): boolean => type.split('|').every((each) => NUMBERS.has(each));

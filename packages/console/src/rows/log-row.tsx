@@ -1,28 +1,31 @@
 import { memo } from 'react';
-import { textOf } from '../data/answers/cells.js';
+import { textOf } from '../data/results/cells.js';
 import { parseInstant } from '../data/time/instants.js';
 import { zonedText } from '../data/time/zones.js';
 import { cx } from '../widgets/class-names.js';
-import { levelOf } from './known-fields.js';
+import { visibleText } from '../data/results/visible-text.js';
+import { countOf } from '../data/format-units.js';
+import { LevelMark } from './level-mark.js';
 import styles from './log-row.module.css';
 import type { RowSource } from './row-source.js';
-import { inOneLine, StyledText, Value } from './value.js';
+import { beginningOf, inOneLine, More, StyledText, Value } from './value.js';
 import { TraceLink } from './trace-links.js';
 import { useValueMenu } from './value-menu.js';
-import { wasClick } from './was-click.js';
+import { wasClick } from './is-click.js';
 
-/** How many fields stand behind a message when nobody chose them. */
+/** Default number of fields after a message. */
 const MOST_PAIRS = 12;
+/** Characters of a message in a single line: more does not fit. */
 const SHOWN = 1024;
 
 export interface LogLayout {
   readonly message: string | undefined;
   readonly level: string | undefined;
-  /** Fields behind the message; all that have a value, if nobody chose. */
+  /** Fields before the message; by default, all with a value follow it. */
   readonly chosen: readonly string[];
 }
 
-/** An event as a line: when, how bad, what, and the rest of it. */
+/** An event as a line: time, level, message and fields. */
 export const LogRow = memo(function LogRow({
   source,
   row,
@@ -36,31 +39,33 @@ export const LogRow = memo(function LogRow({
   readonly layout: LogLayout;
   readonly zone: string;
   readonly wrap: boolean;
-  /** Of its cells: in a table that is no grid, another one. */
+  /** ARIA role of its cells, which differs outside a grid. */
   readonly role?: 'gridcell' | 'cell';
 }) {
   const openMenu = useValueMenu();
-  const { message, level, chosen } = layout;
+  const { message, level } = layout;
   const time = source.cell(row, '_time');
   const instant = typeof time === 'string' ? parseInstant(time) : undefined;
-  const levelled = level === undefined ? undefined : levelOf(source.cell(row, level));
   const said = message === undefined ? null : source.cell(row, message);
-  // The message is there already.
-  const pairs = chosen.length > 0 ? chosen.filter((name) => name !== message) : otherFields(source, row, layout);
+  const { pairs, more } = rowPairs(source, row, layout);
+  const isChosen = chosenPairs(layout).length > 0;
+  const text = textOf(said);
+  const begins = wrap ? text : beginningOf(text, SHOWN);
+  const length = typeof said === 'object' && said !== null && said.kind === 'long' ? said.length : text.length;
+  const sentence = said !== null && (
+    <span className={styles.message}>
+      <StyledText text={wrap ? begins : inOneLine(begins)} />
+      <More left={length - begins.length} />
+    </span>
+  );
   return (
     <>
       <time className={styles.time} dateTime={String(time)} title={String(time)} role={role}>
-        {instant === undefined ? textOf(time) : zonedText(instant, zone, 3)}
+        {instant === undefined ? textOf(time) : <LogTime text={zonedText(instant, zone, 3)} />}
       </time>
-      <span role={role} className={cx(styles.level, levelled !== undefined && styles[levelled.tone])}>
-        {levelled?.letter ?? ''}
-      </span>
+      <LevelMark role={role} cell={level === undefined ? null : source.cell(row, level)} />
       <span role={role} className={cx(styles.line, wrap && styles.wraps)}>
-        {said !== null && (
-          <span className={styles.message}>
-            <StyledText text={wrap ? textOf(said) : inOneLine(textOf(said).slice(0, SHOWN))} />
-          </span>
-        )}
+        {!isChosen && sentence}
         {pairs.map((name) => {
           const cell = source.cell(row, name);
           const type = source.typeOf(name);
@@ -74,31 +79,58 @@ export const LogRow = memo(function LogRow({
                 openMenu(event, { field: name, type, cell, row });
               }}
             >
-              <span className={styles.name}>{name}=</span>
+              <span className={styles.name}>{visibleText(name)}=</span>
               <TraceLink source={source} row={row} field={name} cell={cell}>
                 <Value cell={cell} type={type} zone={zone} wrap={wrap} />
               </TraceLink>
             </span>
           );
         })}
+        {isChosen && sentence}
+        {more > 0 && <span className={styles.more}>+{countOf(more, 'field')}</span>}
+        {said === null && pairs.length === 0 && <span className={styles.more}>No fields</span>}
       </span>
     </>
   );
 });
 
-function otherFields(source: RowSource, row: number, { message, level }: LogLayout): readonly string[] {
-  const names: string[] = [];
-  // Never all fields of a wide dataset for one line.
-  for (const { name } of source.fields.slice(0, 300)) {
-    if (name === '_time' || name === '_sysTime' || name === message || name === level) continue;
-    if (source.cell(row, name) === null) continue;
-    names.push(name);
-    if (names.length === MOST_PAIRS) break;
-  }
-  return names;
+/** Day and time; narrow screens show only the time. */
+function LogTime({ text }: { readonly text: string }) {
+  const [day, ...rest] = text.split(' ');
+  return (
+    <>
+      <span className={styles.day}>{day}</span> {rest.join(' ')}
+    </>
+  );
 }
 
-/** What a screen reader says about the line. */
+/** Chosen fields that the line does not show elsewhere. */
+const chosenPairs = ({ message, level, chosen }: LogLayout): readonly string[] =>
+  chosen.filter((name) => name !== message && name !== level && name !== '_time');
+
+interface RowPairs {
+  readonly pairs: readonly string[];
+  /** Number of further fields with a value. */
+  readonly more: number;
+}
+
+/**
+ * Fields next to the message: the chosen ones, or the first with a value. A row without message and
+ * chosen values shows its first fields rather than nothing.
+ */
+export function rowPairs(source: RowSource, row: number, layout: LogLayout): RowPairs {
+  const { message, level } = layout;
+  const chosen = chosenPairs(layout);
+  const has = (name: string): boolean => source.cell(row, name) !== null;
+  if (layout.chosen.length > 0 && (chosen.some(has) || (message !== undefined && has(message))))
+    return { pairs: chosen, more: 0 };
+  const names: string[] = [];
+  for (const { name } of source.present(row))
+    if (name !== '_time' && name !== '_sysTime' && name !== message && name !== level) names.push(name);
+  return { pairs: names.slice(0, MOST_PAIRS), more: Math.max(0, names.length - MOST_PAIRS) };
+}
+
+/** Screen reader label of the line. */
 export function logRowSentence(source: RowSource, row: number, { message, level }: LogLayout): string {
   const parts = [
     textOf(source.cell(row, '_time')),

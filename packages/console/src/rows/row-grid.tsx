@@ -1,31 +1,33 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { useTaste } from '../data/taste.js';
+import { usePreferences } from '../data/preferences.js';
 import { cx } from '../widgets/class-names.js';
 import styles from './row-grid.module.css';
-import { wasClick } from './was-click.js';
+import { wasClick } from './is-click.js';
 
 interface RowGridProps {
   readonly label: string;
   readonly rows: number;
-  /** How many there are altogether, also if not all are loaded. */
+  /** Total number of rows, including those not loaded. */
   readonly total: number;
   readonly columns: number;
   readonly header?: ReactNode;
-  /** The cells of a row. */
+  /** Cells of a row. */
   readonly render: (row: number) => ReactNode;
-  /** A sentence for screen readers. */
+  /** Screen reader label. */
   readonly describe: (row: number) => string;
   readonly active: number | undefined;
   readonly selected: ReadonlySet<number>;
   readonly onActive: (row: number) => void;
   readonly onOpen: (row: number) => void;
-  /** Without it the key that would select belongs to the page. */
+  /** Called with the row under the mouse. */
+  readonly onHover?: (row: number | undefined) => void;
+  /** Without it the selection key belongs to the page. */
   readonly onSelect?: (row: number) => void;
-  /** The last rows are in view: more may be wanted. */
+  /** Called when the last rows are in view. */
   readonly onEnd: () => void;
   readonly wrap: boolean;
-  /** Width of all columns, where that is known. */
+  /** Total width of the columns, if known. */
   readonly width?: number | undefined;
   readonly footer?: ReactNode;
 }
@@ -33,13 +35,13 @@ interface RowGridProps {
 const ROWS_BEYOND = 6;
 const WRAPPED_GUESS = 40;
 
-/** Rows without end: only those in view are there. One stop for Tab, and the arrows move within. */
+/** Virtualized rows. One Tab stop; arrow keys move within. */
 export function RowGrid(props: RowGridProps) {
   const { rows, active, wrap, onEnd } = props;
   const scroll = useRef<HTMLDivElement>(null);
   // A page may have several grids.
   const id = useId();
-  const { density } = useTaste();
+  const { density } = usePreferences();
   const height = density === 'compact' ? 22 : 28;
   const virtual = useVirtualizer({
     count: rows,
@@ -54,11 +56,10 @@ export function RowGrid(props: RowGridProps) {
     if (rows > 0 && last >= rows - 1 - ROWS_BEYOND) onEnd();
   }, [rows, last, onEnd]);
   useEffect(() => {
-    // When another row becomes active, and at no other time: rows that arrive must not take anybody
-    // back.
+    // Only when the active row changes: arriving rows must not move the scroll position.
     if (active !== undefined) virtual.scrollToIndex(active, { align: 'auto' });
   }, [virtual, active]);
-  // A place that gets smaller takes nothing away from somebody who looks at it.
+  // Keeps the position when the container shrinks.
   const tall = virtual.scrollRect?.height ?? 0;
   const wasTall = useRef(tall);
   useEffect(() => {
@@ -129,6 +130,8 @@ export function RowGrid(props: RowGridProps) {
                 props.selected.has(index) && styles.selected,
               )}
               style={{ transform: `translateY(${start}px)`, ...(!wrap && { height }) }}
+              onPointerEnter={() => props.onHover?.(index)}
+              onPointerLeave={() => props.onHover?.(undefined)}
               onClick={(event: MouseEvent) => {
                 if (!wasClick(event)) return;
                 props.onActive(index);

@@ -1,16 +1,18 @@
-import type { Answer } from '../data/answers/answers.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import type { Answer } from '../data/results/results.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 
-/** The rows of one or more pages of an answer, as if they were one. */
+/** Rows of one or more pages of a result, concatenated. */
 export interface RowSource {
   readonly rows: number;
   readonly fields: readonly RowField[];
-  /** The type of a field; empty if there is none of that name. */
+  /** Type of a field; empty if there is none. */
   typeOf(field: string): string;
   cell(row: number, field: string): Cell;
-  /** The cursor of an event; undefined for rows that are no events. */
+  /** Fields with a value in this row. Its cost depends on those, not on all fields. */
+  present(row: number): readonly RowField[];
+  /** Cursor of an event; undefined for other rows. */
   cursor(row: number): string | undefined;
-  /** All of a value, also if the page has only its beginning. */
+  /** The whole value, if the page has it truncated. */
   whole(row: number, field: string): Promise<string>;
 }
 
@@ -19,7 +21,7 @@ export interface RowField {
   readonly type: string;
 }
 
-/** Columns that say where a row is; nobody sent them. */
+/** Columns with positions, added by the server. */
 export const CURSOR = '_cursor';
 
 interface Page {
@@ -27,16 +29,16 @@ interface Page {
   readonly answer: Answer;
 }
 
-/** The fields of an answer and of those before it. */
+/** Fields of a result and the previous pages. */
 interface Fields {
   readonly before: Answer | undefined;
   readonly list: readonly RowField[];
 }
 
-/** Of every answer that is shown: there may be a hundred thousand, and pages follow each other. */
+/** Cached per result: there may be a hundred thousand fields, and many pages. */
 const fieldsUpTo = new WeakMap<Answer, Fields>();
 
-/** All fields of some answers, in the order in which they came. */
+/** All fields of some results, in order of appearance. */
 function fieldsOf(answers: readonly Answer[]): readonly RowField[] {
   let list: readonly RowField[] = [];
   for (const [at, answer] of answers.entries()) {
@@ -56,7 +58,24 @@ function fieldsOf(answers: readonly Answer[]): readonly RowField[] {
   return list;
 }
 
-/** @param order rows in another order, for a result that is sorted here */
+const rowFields = new WeakMap<Answer, readonly (readonly number[])[]>();
+
+/** Columns with a value, for each row of a page. One pass over the page: most rows are sparse. */
+function presentColumns(answer: Answer): readonly (readonly number[])[] {
+  const { columns, rows } = answer.table;
+  const known = rowFields.get(answer);
+  if (known !== undefined && known.length === rows) return known;
+  const found = Array.from({ length: rows }, (): number[] => []);
+  const cursor = answer.table.index.get(CURSOR);
+  for (const [column, cells] of columns.entries()) {
+    if (column === cursor) continue;
+    for (let row = 0; row < rows; row++) if ((cells[row] ?? null) !== null) found[row]!.push(column);
+  }
+  rowFields.set(answer, found);
+  return found;
+}
+
+/** @param order permutation of rows, for client-side sorting */
 export function rowSource(answers: readonly Answer[], order?: readonly number[]): RowSource {
   const pages: Page[] = [];
   let rows = 0;
@@ -89,6 +108,13 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
       return table?.head.fields[table.index.get(field)!]?.type ?? '';
     },
     cell,
+    present: (row) => {
+      const at = placed(row);
+      const page = pageOf(at);
+      if (page === undefined) return [];
+      const { fields } = page.answer.table.head;
+      return (presentColumns(page.answer)[at - page.first] ?? []).map((column) => fields[column]!);
+    },
     cursor: (row) => {
       const found = cell(row, CURSOR);
       return typeof found === 'string' ? found : undefined;
@@ -103,7 +129,20 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
   };
 }
 
-/** Rows in the order of a field; nulls last. Numbers as numbers, also beyond 2^53. */
+/** Rows of the first page, which coverage is estimated from. */
+const COVERAGE_ROWS = 500;
+
+/** Share of the first rows that have each field; fields without a value are missing. */
+export function fieldCoverage(source: RowSource): ReadonlyMap<string, number> {
+  const rows = Math.min(source.rows, COVERAGE_ROWS);
+  const found = new Map<string, number>();
+  for (let row = 0; row < rows; row++)
+    for (const { name } of source.present(row)) found.set(name, (found.get(name) ?? 0) + 1);
+  for (const [name, count] of found) found.set(name, count / rows);
+  return found;
+}
+
+/** Sorts rows by a field; nulls last. Numbers numerically, also beyond 2^53. */
 export function orderBy(source: RowSource, field: string, descending: boolean): readonly number[] {
   const keys = Array.from({ length: source.rows }, (_, row) => source.cell(row, field));
   const sign = descending ? -1 : 1;

@@ -1,6 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { cx } from '../widgets/class-names.js';
+import { visibleText } from '../data/results/visible-text.js';
+import { FieldName } from '../widgets/untrusted-text.js';
 import { isNumber } from './known-fields.js';
 import styles from './table.module.css';
 
@@ -11,10 +13,10 @@ export interface TableColumn {
 }
 
 const LEAST_WIDTH = 48;
-/** A longer name is cut, unless somebody makes its column wider. */
+/** Longer names are truncated unless the user resizes the column. */
 const MOST_NATURAL = 320;
 
-/** Widths of columns as the address has them: `name:120`. */
+/** Column widths in the address: `name:120`. */
 export function columnsOf(
   chosen: readonly string[],
   fields: readonly { readonly name: string; readonly type: string }[],
@@ -42,7 +44,7 @@ function naturalWidth(name: string, type: string): number {
   return Math.round(Math.max(least, 180));
 }
 
-/** The names of columns: sort by click, resize by dragging their edge, both by key too. */
+/** Column headers: sort by click, resize by dragging the edge; also by keyboard. */
 export const TableHeader = ({
   columns,
   sort,
@@ -101,9 +103,9 @@ export const TableHeader = ({
                 className={styles.sort}
                 onClick={() => onSort(name)}
                 onKeyDown={(event) => onKeyDown(event, index)}
-                title={`${name} — Alt+←/→ moves, Alt+Shift+←/→ resizes, Delete removes`}
+                title={`${visibleText(name)}: Alt+←/→ to move, Alt+Shift+←/→ to resize, Delete to remove`}
               >
-                <span className={styles.title}>{name}</span>
+                <FieldName name={name} className={styles.title} />
                 {direction === 'ascending' && <ArrowUp aria-hidden />}
                 {direction === 'descending' && <ArrowDown aria-hidden />}
               </button>

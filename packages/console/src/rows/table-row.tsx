@@ -7,9 +7,9 @@ import styles from './table.module.css';
 import { TraceLink } from './trace-links.js';
 import { Value } from './value.js';
 import { useValueMenu } from './value-menu.js';
-import { wasClick } from './was-click.js';
+import { wasClick } from './is-click.js';
 
-/** A row as cells under the names of columns. */
+/** A row of cells. */
 export const TableRow = memo(function TableRow({
   source,
   row,
@@ -48,7 +48,7 @@ export const TableRow = memo(function TableRow({
   });
 });
 
-/** Which of its types a value of a mixed field has. */
+/** Type of a value in a field of mixed types. */
 function markOf(cell: unknown): string {
   if (typeof cell === 'string') return 's';
   if (typeof cell === 'boolean') return 'b';

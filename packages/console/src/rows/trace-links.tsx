@@ -1,38 +1,31 @@
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type Catalogue, useCatalogue } from '../data/catalogue.js';
+import { type Catalogue, useCatalogue } from '../data/catalog.js';
 import { HOUR, instantText, parseInstant } from '../data/time/instants.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import { type Cell, textOf } from '../data/results/cells.js';
+import { isTraceId, traceFields } from '../data/results/trace-ids.js';
 import type { RowSource } from './row-source.js';
 import styles from './trace-links.module.css';
 
-/** Fields that name the trace that an event belongs to. */
-const NAMES = ['trace_id', 'traceId', 'trace.id', 'TraceId', 'traceid', 'otel.trace_id', 'dd.trace_id'];
-
-export const isTraceId = (text: string): boolean => /^([\da-f]{16}|[\da-f]{32})$/i.test(text);
-
 const isTraceCell = (field: string, cell: Cell): cell is string =>
-  typeof cell === 'string' && NAMES.includes(field) && isTraceId(cell);
+  typeof cell === 'string' && traceFields.includes(field) && isTraceId(cell);
 
-/** A trace, and about when it was. */
+/** A trace, and its approximate time. */
 interface TraceAt {
   readonly traceId: string;
   readonly time: bigint | undefined;
 }
 
-/** The trace of a row; undefined if it names none. */
+/** Trace of a row; undefined if it has none. */
 export function traceOf(source: RowSource, row: number): TraceAt | undefined {
-  for (const field of NAMES) {
+  for (const field of traceFields) {
     const cell = source.cell(row, field);
     if (isTraceCell(field, cell)) return { traceId: cell, time: parseInstant(textOf(source.cell(row, '_time'))) };
   }
   return undefined;
 }
 
-/**
- * Where spans of a trace are to be looked for: where somebody is, if there are spans, else the
- * first dataset that has some.
- */
+/** Dataset to search for a trace: the current one if it has spans, otherwise the first that has. */
 export function spanDatasets(catalogue: Catalogue | undefined): readonly string[] {
   const has = (fields: readonly { readonly name: string }[], name: string): boolean =>
     fields.some((each) => each.name === name);
@@ -46,10 +39,7 @@ interface TraceLinks {
   readonly open: (trace: TraceAt) => void;
 }
 
-/**
- * A trace takes seconds, and the id is all that is looked for in this time: how long before and
- * after the event.
- */
+/** Margin around the event: a trace takes seconds, and the search by ID within it is cheap. */
 const AROUND = HOUR;
 
 export function useTraceLinks(dataset: string | undefined): TraceLinks | undefined {
@@ -72,7 +62,7 @@ export function useTraceLinks(dataset: string | undefined): TraceLinks | undefin
 
 const Links = createContext<TraceLinks | undefined>(undefined);
 
-/** Makes ids of traces below it links. */
+/** Turns trace IDs below it into links. */
 export const LinkTraces = ({
   links,
   children,
@@ -81,7 +71,7 @@ export const LinkTraces = ({
   readonly children: ReactNode;
 }) => <Links value={links}>{children}</Links>;
 
-/** A value; as a link, if it is the id of a trace. */
+/** A value; as a link if it is a trace ID. */
 export function TraceLink({
   source,
   row,
@@ -103,10 +93,10 @@ export function TraceLink({
       className={styles.link}
       href={links.hrefOf(trace)}
       tabIndex={-1}
-      title="Follow the trace"
+      title="Open trace"
       onClick={(event) => {
         event.preventDefault();
-        // With Ctrl, ⌘ or Alt the value is included or excluded, as any other.
+        // With Ctrl, ⌘ or Alt the value is included or excluded, like any other.
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         event.stopPropagation();
         links.open(trace);

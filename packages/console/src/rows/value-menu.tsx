@@ -1,16 +1,16 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { Popover } from 'react-aria-components/Popover';
-import type { Cell } from '../data/answers/cells.js';
+import type { Cell } from '../data/results/cells.js';
 import { type MenuGroup, MenuList } from '../widgets/overlays/menu.js';
-import type { PointedWith } from '../widgets/pointed-with.js';
+import type { PointedWith } from '../widgets/pointer-type.js';
 import menu from '../widgets/overlays/menu.module.css';
 
-/** A value that somebody points at. */
+/** A clicked value. */
 export interface Pointed {
   readonly field: string;
   readonly type: string;
   readonly cell: Cell;
-  /** Its row, if it is one of the result's. */
+  /** Its row, if it belongs to the result. */
   readonly row?: number;
 }
 
@@ -18,7 +18,7 @@ type Open = (event: PointedWith, pointed: Pointed) => void;
 
 const OpenMenu = createContext<Open>(() => {});
 
-/** How to open the menu of a value. */
+/** Opens the menu of a value. */
 export const useValueMenu = (): Open => useContext(OpenMenu);
 
 /** One menu for all values below it. */
@@ -28,7 +28,7 @@ export function ValueMenu({
   children,
 }: {
   readonly groupsOf: (pointed: Pointed) => readonly MenuGroup[];
-  /** A click with ⌘ or Ctrl includes the value at once, one with Alt excludes it. */
+  /** ⌘+click or Ctrl+click includes the value at once, Alt+click excludes it. */
   readonly onQuick: (pointed: Pointed, how: 'include' | 'exclude') => void;
   readonly children: ReactNode;
 }) {
@@ -54,7 +54,7 @@ export function ValueMenu({
         isOpen={pointed !== undefined}
         onOpenChange={(isOpen) => !isOpen && setPointed(undefined)}
         offset={4}
-        aria-label="What to do with the value"
+        aria-label="Value actions"
       >
         {pointed !== undefined && (
           <MenuList

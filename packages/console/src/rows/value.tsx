@@ -1,22 +1,24 @@
 import { memo } from 'react';
-import type { Cell } from '../data/answers/cells.js';
+import type { Cell } from '../data/results/cells.js';
+import { roundedText } from '../data/format-units.js';
 import { parseInstant } from '../data/time/instants.js';
 import { zonedText } from '../data/time/zones.js';
 import { cx } from '../widgets/class-names.js';
+import { TextWithMarks, UntrustedText } from '../widgets/untrusted-text.js';
 import { styledText } from './ansi.js';
-import { markedParts, useMarks } from './marks.js';
+import { highlightParts, useMarks } from './highlights.js';
 import styles from './value.module.css';
 
-/** Beyond this a cell of a row shows no more: no row is wide enough. */
+/** Maximum characters of a cell: more does not fit a row. */
 const SHOWN_IN_ROW = 512;
 
-/** What breaks a line, also where the style says that nothing does, with the indent behind it. */
+/** Line breaks, which some browsers render despite the style, with the following indent. */
 const BREAK = /(?:\r\n|[\n\r\v\f\u0085\u2028\u2029])\s*/g;
 
-/** A text in a row of one line: its other lines would lie over the rows below. */
+/** A text in a single-line row: other lines would overlap the next rows. */
 export const inOneLine = (text: string): string => text.replaceAll(BREAK, ' ⏎ ');
 
-/** A value in a row or in the detail. What is null, empty or the word "null" looks different. */
+/** A value in a row or in the detail. Null, empty and the string "null" look different. */
 export const Value = memo(function Value({
   cell,
   type,
@@ -27,21 +29,29 @@ export const Value = memo(function Value({
   readonly cell: Cell;
   readonly type: string;
   readonly zone: string;
-  /** With all that the page has of it. */
+  /** With all the text on the page. */
   readonly wide?: boolean;
-  /** In a row that is as tall as its lines. */
+  /** In a row of variable height. */
   readonly wrap?: boolean;
 }) {
   const shown = (text: string): string => {
     if (wide) return text;
-    const begins = text.slice(0, SHOWN_IN_ROW);
+    const begins = beginningOf(text, SHOWN_IN_ROW);
     return wrap ? begins : inOneLine(begins);
   };
   if (cell === null) return <span className={styles.nothing}>null</span>;
   switch (typeof cell) {
+    case 'number': {
+      // Without groups, as numbers are typed in queries.
+      const text = wide || Number.isInteger(cell) ? String(cell) : roundedText(cell).replaceAll(',', '');
+      return (
+        <span className={styles.number} title={text === String(cell) ? undefined : String(cell)}>
+          {text}
+        </span>
+      );
+    }
     case 'boolean':
     case 'bigint':
-    case 'number':
       return <span className={styles.number}>{String(cell)}</span>;
     case 'string': {
       if (cell === '') return <span className={styles.nothing}>""</span>;
@@ -52,28 +62,47 @@ export const Value = memo(function Value({
             {zonedText(instant, zone, wide ? 9 : 3)}
           </time>
         );
-      return <StyledText text={shown(cell)} />;
+      const text = shown(cell);
+      return (
+        <>
+          <StyledText text={text} />
+          <More left={wide ? 0 : cell.length - beginningOf(cell, SHOWN_IN_ROW).length} />
+        </>
+      );
     }
-    case 'object':
+    case 'object': {
+      const text = cell.kind === 'json' ? cell.text : cell.head;
+      const length = cell.kind === 'json' ? text.length : cell.length;
       return (
         <>
           <span className={cx((cell.kind === 'json' || cell.isJson) && styles.json)}>
-            {shown(cell.kind === 'json' ? cell.text : cell.head)}
+            <UntrustedText text={shown(text)} />
           </span>
-          {cell.kind === 'long' && <span className={styles.more}>… {sizeText(cell.length)}</span>}
+          <More left={length - (wide ? text : beginningOf(text, SHOWN_IN_ROW)).length} />
         </>
       );
+    }
   }
 });
+
+/** The beginning of a text, without splitting a surrogate pair. */
+export function beginningOf(text: string, length: number): string {
+  const begins = text.slice(0, length);
+  return begins.length < text.length && /[\uD800-\uDBFF]$/.test(begins) ? begins.slice(0, -1) : begins;
+}
+
+/** Marks a truncated text with the length of the rest. */
+export const More = ({ left }: { readonly left: number }) =>
+  left <= 0 ? null : <span className={styles.more}>… {sizeText(left)} more</span>;
 
 export const sizeText = (units: number): string =>
   units < 1e4
     ? `${units} characters`
     : units < 1e6
-      ? `${Math.round(units / 1000)} k characters`
+      ? `${Math.round(units / 1000)}K characters`
       : `${(units / 1e6).toFixed(1)} M characters`;
 
-/** Each text has its own direction, and cannot turn that of its neighbours. */
+/** Isolates the text direction, so that it cannot affect its neighbors. */
 export const StyledText = ({ text }: { readonly text: string }) => (
   <bdi>
     {styledText(text).map(({ text, colour, bold }, index) =>
@@ -96,13 +125,13 @@ export const StyledText = ({ text }: { readonly text: string }) => (
 
 function MarkedText({ text }: { readonly text: string }) {
   const words = useMarks();
-  if (words.length === 0) return text;
-  return markedParts(text, words).map((part, index) =>
+  if (words.length === 0) return <TextWithMarks text={text} />;
+  return highlightParts(text, words).map((part, index) =>
     part.mark === undefined ? (
-      part.text
+      <TextWithMarks key={index} text={part.text} />
     ) : (
       <mark key={index} className={styles.mark} data-mark={part.mark}>
-        {part.text}
+        <TextWithMarks text={part.text} />
       </mark>
     ),
   );

@@ -10,12 +10,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/**
- * What axe finds wrong with a page, or only with what a selector finds in it, one line for each
- * place; `[]` is what a test expects.
- */
+/** Violations that axe finds on a page or within a selector, one line each; tests expect `[]`. */
 export async function accessibilityProblems(page: Page, within?: string): Promise<readonly string[]> {
-  // A page is looked at more than once, and the source is half a megabyte.
+  // Injected once per page: the source is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async (selector) => {
     const { axe } = globalThis as unknown as {
@@ -24,7 +21,7 @@ export async function accessibilityProblems(page: Page, within?: string): Promis
     return (
       await axe.run(selector ?? document, {
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        // What passes is not described, and style sheets are not read: no rule here asks for them.
+        // Skips descriptions of passes and style sheets, which no rule here needs.
         resultTypes: ['violations'],
         preload: false,
       })

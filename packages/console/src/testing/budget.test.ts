@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
-/**
- * What somebody loads before they see their rows: the entry, the shell and the Query page, without
- * editor and charts.
- */
+/** Download budget of the Query page: entry and shell, without editor and charts. */
 
 interface Chunk {
   readonly file: string;
@@ -18,7 +15,7 @@ interface Chunk {
 const site = join(import.meta.dirname, '../../dist/site');
 const manifest = JSON.parse(readFileSync(join(site, '.vite/manifest.json'), 'utf8')) as Readonly<Record<string, Chunk>>;
 
-/** A chunk with all that it needs at once. */
+/** A chunk with its static imports. */
 function loadedWith(names: readonly string[]): ReadonlySet<string> {
   const files = new Set<string>();
   const visit = (name: string): void => {
@@ -38,8 +35,8 @@ const sizeOf = (files: Iterable<string>, ending: string): number =>
 
 const firstLoad = loadedWith(['index.html', 'src/pages/query/page.tsx']);
 
-it('the first load has at most 250 kB of JavaScript', () =>
-  expect(sizeOf(firstLoad, '.js')).toBeLessThanOrEqual(250_000));
+it('the first load has at most 260 kB of JavaScript', () =>
+  expect(sizeOf(firstLoad, '.js')).toBeLessThanOrEqual(260_000));
 
 it('and at most 20 kB of CSS', () => expect(sizeOf(firstLoad, '.css')).toBeLessThanOrEqual(20_000));
 
@@ -47,7 +44,7 @@ it.each(['src/editor/apl-editor.tsx', 'src/pages/query/result/chart-view.tsx'])(
   expect(firstLoad.has(manifest[name]!.file)).toBe(false),
 );
 
-it('what compresses well lies there compressed', () => {
+it('compressible files are stored compressed', () => {
   const large = [...firstLoad].filter(
     (file) => /\.(js|css)$/.test(file) && readFileSync(join(site, file)).length >= 1024,
   );

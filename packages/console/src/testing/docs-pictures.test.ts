@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleTraffic, spansOf } from '@millrace/sample';
+import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import { describe, expect, it } from 'vitest';
-import { closePage, consoleWorld, fill, openPage, shopEnd } from './console-world.js';
+import { closePage, consoleWorld, fill, openPage, shopEnd } from './console-server.js';
 
 /**
- * The pictures in the documentation, of a running server with sample data. They are taken again by
+ * Screenshots in the documentation, from a running server with sample data. Retake them with
  *
- *     DOCS_PICTURES=take npx vitest run packages/console/src/testing/docs-pictures.test.ts
+ * DOCS_PICTURES=take npx vitest run packages/console/src/testing/docs-pictures.test.ts
  */
 const root = join(import.meta.dirname, '../../../..');
 const folder = join(root, 'docs/pictures');
-/** A page with some of them should not take longer than its text. */
+/** Images should not dominate the load time of a page. */
 const MOST_BYTES = 260_000;
 
 const events = sampleTraffic({ count: 5000, end: shopEnd, milliseconds: 3_600_000, seed: 7 });
@@ -44,7 +44,7 @@ describe.runIf(process.env['DOCS_PICTURES'] === 'take')('taking them', () => {
   }, 120_000);
 });
 
-it('every one that a page shows is there and small, and none is there that no page shows', () => {
+it('referenced images exist and are small, and no others exist', () => {
   const pages = [
     'README.md',
     ...readdirSync(join(root, 'docs'))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What kept the thread of a page busy, so that it could not answer to keys or scroll. */
+/** Measures tasks that block the main thread. */
 
 interface TraceEvent {
   readonly name: string;
@@ -14,8 +14,8 @@ interface TraceEvent {
 const MARK = 'millrace-main-thread';
 
 /**
- * The longest task of a page's thread while something is done, in milliseconds of its CPU time: the
- * page can do nothing else meanwhile. What other processes do on the machine does not count.
+ * Longest task of the main thread during an action, in milliseconds of CPU time, which excludes
+ * other processes.
  */
 export async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser()!;
@@ -31,16 +31,15 @@ export async function longestTask(page: Page, work: () => Promise<unknown>): Pro
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-/** Rows of an answer whose parsing is the measure for what a page may do at once. */
+/** Rows of a result whose parsing calibrates the limit. */
 const YARDSTICK_ROWS = 150_000;
 
-/** The same work takes so much more CPU time when others use the caches of the processor. */
+/** Tolerance: shared CPU caches increase the CPU time of the same work. */
 const SCATTER = 1.3;
 
 /**
- * How long this machine takes for what takes about a tenth of a second on an ordinary one: to parse
- * 150,000 events, and what two measurements of the same may differ by. A task may not take as long,
- * or people notice that the page stands still.
+ * CPU time of this machine for parsing 150,000 events, which takes a tenth of a second on an
+ * ordinary one, and the variance of two measurements. A longer task is a noticeable freeze.
  */
 export async function yardstick(page: Page): Promise<number> {
   const parsing = await longestTask(page, () =>

@@ -1,21 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** What pages hold. */
+/** Memory of pages. */
 interface PageMemory {
-  /** Bytes of JavaScript objects, after what nobody needs is gone. */
+  /** Bytes of JavaScript objects after garbage collection. */
   readonly heap: number;
   readonly nodes: number;
-  /**
-   * Resident bytes of the processes that show pages, with their workers. The program of the browser
-   * itself is among them.
-   */
+  /** Resident bytes of the page processes with their workers, including the browser's program. */
   readonly resident: number;
-  /** Those of them that are no files: what the pages are the reason for. */
+  /** Of these, anonymous memory: what the pages cause. */
   readonly own: number;
 }
 
-/** What a page holds, and all processes of this machine that show pages. */
+/** Memory of a page, and of all page processes of this machine. */
 export async function memoryOf(page: Page): Promise<PageMemory> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
@@ -36,7 +33,7 @@ function renderersHold(line: 'VmRSS' | 'RssAnon'): number {
         new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
       bytes += Number(kilobytes) * 1024;
     } catch {
-      // It has ended meanwhile.
+      // The process has exited.
     }
   return bytes;
 }

@@ -6,7 +6,7 @@ import { IconButton } from './inputs/button.js';
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'accent';
 
-/** A small label; with `onRemove`, one that can be taken away. */
+/** A small label; with `onRemove`, it can be removed. */
 export const Chip = ({
   children,
   tone = 'plain',

@@ -1,2 +1,2 @@
-/** The names that hold, as one `className`. */
+/** Joins the truthy names as a `className`. */
 export const cx = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');

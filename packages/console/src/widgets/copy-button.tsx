@@ -3,16 +3,16 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from './inputs/button.js';
 import { copyText } from './copy-text.js';
 
-/** Copies a text, and shows that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
   label = 'Copy',
   words = false,
 }: {
-  /** Or how to get it, if that takes work. */
+  /** Or a function, if it takes work. */
   readonly text: string | (() => string);
   readonly label?: string;
-  /** With its label written out. */
+  /** With a visible label. */
   readonly words?: boolean;
 }) {
   const [done, setDone] = useState(false);

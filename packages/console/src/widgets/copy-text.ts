@@ -1,18 +1,18 @@
 import { notify } from './overlays/toast.js';
 
-/** Puts a text on the clipboard; says so if that is not possible. */
+/** Copies to the clipboard; reports failures. */
 export async function copyText(text: string, said?: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     if (said !== undefined) notify({ text: said });
     return true;
   } catch {
-    // Without TLS, other addresses than this machine's have no clipboard.
+    // Remote pages without TLS have no clipboard.
     if (copiedThroughSelection(text)) {
       if (said !== undefined) notify({ text: said });
       return true;
     }
-    notify({ text: 'The browser does not let this page use the clipboard', kind: 'problem' });
+    notify({ text: 'Clipboard access is blocked by the browser', kind: 'problem' });
     return false;
   }
 }

@@ -11,10 +11,10 @@ import {
   TableBody,
   TableHeader,
 } from 'react-aria-components/Table';
-import { countText } from '../data/amounts.js';
+import { countText } from '../data/format-units.js';
 import { cx } from './class-names.js';
 import { Button } from './inputs/button.js';
-import { useNarrow } from './use-narrow.js';
+import { useNarrow } from './use-narrow-screen.js';
 import checkbox from './inputs/checkbox.module.css';
 import styles from './data-table.module.css';
 
@@ -22,22 +22,22 @@ export interface DataColumn<T> {
   readonly id: string;
   readonly title: string;
   readonly cell: (item: T) => ReactNode;
-  /** What it is sorted by; without, it cannot be sorted. */
+  /** Sort key; without it the column is not sortable. */
   readonly by?: (item: T) => string | number | bigint;
   readonly align?: 'start' | 'end';
-  /** The column that names the row for screen readers. */
+  /** Row header for screen readers. */
   readonly isName?: boolean;
   readonly width?: number;
-  /** Its title is for screen readers only. */
+  /** The title is for screen readers only. */
   readonly unseen?: boolean;
-  /** In a narrow window there is no room for it. */
+  /** Hidden in a narrow window. */
   readonly aside?: boolean;
 }
 
-/** Many times as fast as `localeCompare`, which looks up the language for each pair. */
+/** Many times faster than `localeCompare`, which looks up the locale for each pair. */
 const words = new Intl.Collator();
 
-/** A sort as the address has it: `name`, or `-name` for the largest first. */
+/** Sort order in the address: `name`, or `-name` for descending. */
 function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort: string): readonly T[] {
   const by = columns.find(({ id }) => id === sort.replace(/^-/, ''))?.by;
   if (by === undefined) return items;
@@ -49,19 +49,19 @@ function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort:
 }
 
 /**
- * Rows and columns of a table share one room of keys; a row may well be called as a column is, such
- * as a field `name`.
+ * React keys of rows and columns share a namespace; a row may be named like a column, such as a
+ * field `name`.
  */
 const ROW = 'row:';
 const rowKey = (id: string): string => ROW + id;
 const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
 
-/** Nobody reads more at once, and a page draws no more without standing still. */
+/** Initial rows; more would block the page. */
 export const MOST_ROWS = 200;
 
 /**
- * A table for lists that are all there: it has some hundreds of rows, and more when somebody wants
- * them. The grid of query results (`rows/`) is another, for a hundred times as many.
+ * A table for fully loaded lists of some hundreds of rows, more on demand. Query results use the
+ * grid in `rows/`.
  */
 export function DataTable<T>({
   label,
@@ -83,10 +83,10 @@ export function DataTable<T>({
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly onOpen?: (item: T) => void;
-  /** Ids of the rows that are marked; without, none can be. */
+  /** IDs of selected rows; without it, rows are not selectable. */
   readonly selected?: ReadonlySet<string>;
   readonly onSelected?: (selected: ReadonlySet<string>) => void;
-  /** Told which rows are there, so that nobody asks about the others. */
+  /** Called with the visible rows, so that others need not be loaded. */
   readonly onShown?: (ids: readonly string[]) => void;
   readonly empty?: ReactNode;
 }) {
@@ -181,7 +181,7 @@ export function DataTable<T>({
   );
 }
 
-/** Marks a row; the table tells it which. */
+/** Selects a row; bound by the table. */
 const MarkBox = ({ label }: { readonly label: string }) => (
   <Checkbox slot="selection" className={checkbox.checkbox!} aria-label={label}>
     <span className={checkbox.box} aria-hidden>

@@ -3,17 +3,14 @@ import { ErrorState } from './states.js';
 
 interface Props {
   readonly title: string;
-  /** Another one is a reason to try again: another query, another view. */
+  /** A change resets the error: another query, another view. */
   readonly subject: unknown;
   readonly children: ReactNode;
-  /** What to show instead of the usual words. */
+  /** Replaces the default message. */
   readonly instead?: (error: unknown) => ReactNode;
 }
 
-/**
- * A part of a page that may fail without taking along the rest: above all, not what somebody is
- * typing.
- */
+/** Limits errors to part of a page: above all, the text being typed survives. */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined };
   static getDerivedStateFromError(error: unknown): { readonly error: unknown } {

@@ -1,19 +1,15 @@
 import { Bell, BellOff, Check, CircleAlert, CircleHelp } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { Monitor, MonitorStatus } from '../data/alerts.js';
+import type { Monitor, Recent, ShownState as State } from '../data/alerts.js';
 import { silentUntil } from '../data/mute.js';
 import { Chip } from './chip.js';
-import { Moment } from './moment.js';
+import { RelativeTime } from './relative-time.js';
 
-type State = MonitorStatus['state'];
-
-/**
- * How a monitor stands: what it is called, and where it comes in a list of what needs looking
- * after.
- */
+/** Monitor states: label, and rank by urgency. */
 const states = {
   open: { title: 'Firing', tone: 'bad', icon: Bell },
   nodata: { title: 'No data', tone: 'warn', icon: CircleHelp },
+  failing: { title: 'Failing', tone: 'bad', icon: CircleAlert },
   error: { title: 'Query failed', tone: 'warn', icon: CircleAlert },
   ok: { title: 'OK', tone: 'good', icon: Check },
   off: { title: 'Muted', tone: 'plain', icon: BellOff },
@@ -23,15 +19,42 @@ const states = {
 
 export const rankOf = (state: State): number => Object.keys(states).indexOf(state);
 
-/** The state, in words and with a sign; a muted monitor says until when. */
-export function StateChip({ state, monitor }: { readonly state: State; readonly monitor?: Monitor }) {
+/**
+ * Time of the last match of a monitor for single events. It notifies for each match and does not
+ * stay open, so its state alone would hide them.
+ */
+const lastMatch = (
+  monitor: Pick<Monitor, 'type'> | undefined,
+  runs: readonly Pick<Recent['runs'][number], 'state' | 'time'>[],
+): string | undefined =>
+  monitor?.type === 'MatchEvent' ? runs.find(({ state }) => state === 'open')?.time : undefined;
+
+/** State as text and icon; a muted monitor shows until when. */
+export function StateChip({
+  state,
+  monitor,
+  runs = [],
+}: {
+  readonly state: State;
+  readonly monitor?: Monitor;
+  /** Recent runs, newest first. */
+  readonly runs?: Recent['runs'];
+}) {
+  const matched = state === 'ok' ? lastMatch(monitor, runs) : undefined;
+  if (matched !== undefined)
+    return (
+      <Chip tone="warn">
+        <Bell aria-hidden size={12} />
+        Matched <RelativeTime at={matched} />
+      </Chip>
+    );
   const { title, tone, icon: Icon } = states[state];
   const until = monitor && silentUntil(monitor);
   return (
     <Chip tone={tone}>
       <Icon aria-hidden size={12} />
       {state === 'off' && monitor?.disabled === true ? 'Off' : title}
-      {state === 'off' && monitor?.disabled !== true && until !== undefined && <Moment at={until} />}
+      {state === 'off' && monitor?.disabled !== true && until !== undefined && <RelativeTime at={until} />}
     </Chip>
   );
 }

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import { countText } from '../data/amounts.js';
+import { countText } from '../data/format-units.js';
 import { cx } from './class-names.js';
 import styles from './page.module.css';
 
-/** What the line under the bar says about the page's query: it is the state of it. */
+/** State of the page's query, shown by the line under the bar. */
 export type Flow = 'idle' | 'running' | 'partial' | 'failed' | 'live' | 'paused';
 
 const flowWords: Readonly<Record<Flow, string>> = {
   idle: '',
   running: 'Running',
-  partial: 'Stopped before it was complete',
+  partial: 'Partial result',
   failed: 'Failed',
   live: 'Live',
   paused: 'Paused',
 };
 
-/** The frame of every page: one bar, the flow line, and the rest. */
+/** Frame of every page: title bar, progress line and content. */
 export const Page = ({
   title,
   bar,
@@ -25,13 +25,13 @@ export const Page = ({
   unseen = 0,
 }: {
   readonly title: string;
-  /** What stands in the bar, beside the title. */
+  /** Content of the bar, next to the title. */
   readonly bar?: ReactNode;
   readonly flow?: Flow;
   readonly children: ReactNode;
-  /** False for pages whose parts scroll by themselves. */
+  /** False for pages whose parts scroll separately. */
   readonly scrolls?: boolean;
-  /** How much has come that nobody has seen: it stands in the tab of the browser. */
+  /** Unread count, shown in the browser tab. */
   readonly unseen?: number;
 }) => (
   <div className={styles.page}>

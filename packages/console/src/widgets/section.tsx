@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './section.module.css';
 
-/** A part of a page, under its own heading. */
+/** A section of a page with a heading. */
 export function Section({
   title,
   about,
@@ -9,9 +9,9 @@ export function Section({
   children,
 }: {
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   readonly about?: ReactNode;
-  /** Stands beside the heading, at the end. */
+  /** Content next to the heading, at the end. */
   readonly end?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -30,7 +30,7 @@ export function Section({
   );
 }
 
-/** Sections below one another, not wider than is read with ease. */
+/** Stacked sections of readable width. */
 export const Sections = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.sections}>{children}</div>
 );

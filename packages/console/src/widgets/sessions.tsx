@@ -6,13 +6,13 @@ import { queryClient } from '../data/query-client.js';
 import { Button } from './inputs/button.js';
 import { Chip } from './chip.js';
 import { DataTable } from './data-table.js';
-import { Moment } from './moment.js';
+import { RelativeTime } from './relative-time.js';
 import { EmptyState, errorText, ErrorState, Loading } from './states.js';
 import { notify } from './overlays/toast.js';
 
 const sessionsKey = ['sessions'] as const;
 
-/** Browsers that are signed in, and how to sign them out. */
+/** Signed-in browsers, with sign-out. */
 export function Sessions({
   of,
   nameOf,
@@ -26,7 +26,8 @@ export function Sessions({
     queryFn: ({ signal }) => api.call('listSessions', { signal }),
     staleTime: 0,
   });
-  if (error !== null) return <ErrorState title="No list of sessions" error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <ErrorState title="Could not load sessions" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={3} />;
   const end = async ({ id, userAgent }: Session): Promise<void> => {
     try {
@@ -44,7 +45,7 @@ export function Sessions({
       idOf={({ id }) => id}
       sort={sort}
       onSort={setSort}
-      empty={<EmptyState title="No browser is signed in" />}
+      empty={<EmptyState title="No active sessions" />}
       columns={[
         {
           id: 'browser',
@@ -52,7 +53,7 @@ export function Sessions({
           by: ({ userAgent }) => browserName(userAgent),
           cell: ({ userAgent, current }) => (
             <span title={userAgent}>
-              {browserName(userAgent)} {current && <Chip tone="accent">this one</Chip>}
+              {browserName(userAgent)} {current && <Chip tone="accent">current</Chip>}
             </span>
           ),
         },
@@ -77,9 +78,14 @@ export function Sessions({
           id: 'used',
           title: 'Last used',
           by: ({ lastUsed }) => lastUsed,
-          cell: ({ lastUsed }) => <Moment at={lastUsed} />,
+          cell: ({ lastUsed }) => <RelativeTime at={lastUsed} />,
         },
-        { id: 'expires', title: 'Ends', by: ({ expires }) => expires, cell: ({ expires }) => <Moment at={expires} /> },
+        {
+          id: 'expires',
+          title: 'Expires',
+          by: ({ expires }) => expires,
+          cell: ({ expires }) => <RelativeTime at={expires} />,
+        },
         {
           id: 'actions',
           title: 'Actions',
@@ -100,7 +106,7 @@ export function Sessions({
   );
 }
 
-/** What a browser is called, out of what it calls itself: `Firefox on Linux`. */
+/** Browser name from its user agent: `Firefox on Linux`. */
 function browserName(userAgent: string): string {
   const browser = [
     ['Edg/', 'Edge'],

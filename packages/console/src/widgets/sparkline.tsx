@@ -4,15 +4,15 @@ const WIDTH = 120;
 const HEIGHT = 24;
 
 /**
- * How a number went, without axes. Gaps are where there was none. Beside it stands the number
- * itself, so it says nothing to screen readers.
+ * Trend of a number without axes; gaps where it is missing. The number is shown next to it, so it
+ * is hidden from screen readers.
  */
 export function Sparkline({
   values,
   least = 0,
 }: {
   readonly values: readonly (number | undefined)[];
-  /** How many places there are at least, so that the first values do not fill the whole width. */
+  /** Minimum number of slots, so that the first values do not fill the whole width. */
   readonly least?: number;
 }) {
   const known = values.filter((each) => each !== undefined && Number.isFinite(each)) as number[];

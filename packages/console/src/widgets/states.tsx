@@ -5,7 +5,7 @@ import { Button } from './inputs/button.js';
 import { CopyButton } from './copy-button.js';
 import styles from './states.module.css';
 
-/** Nothing is there: which nothing it is, and what to do about it. */
+/** Empty state: the reason, and what to do. */
 export const EmptyState = ({
   title,
   children,
@@ -22,7 +22,7 @@ export const EmptyState = ({
   </div>
 );
 
-/** Something went wrong: what, what to do, and the id that finds it in the server's log. */
+/** Error state: what happened, what to do, and the trace ID for the server's log. */
 export function ErrorState({
   title,
   error,
@@ -34,6 +34,14 @@ export function ErrorState({
   readonly onRetry?: (() => void) | undefined;
   readonly actions?: ReactNode;
 }) {
+  const missing = missingPermission(error);
+  // Trying again does not help, and it is no failure of the server.
+  if (missing !== undefined)
+    return (
+      <EmptyState title="No access" {...(actions !== undefined && { actions })}>
+        {missing}. Ask an owner to grant it.
+      </EmptyState>
+    );
   const traceId = isRefusal(error) ? error.traceId : undefined;
   return (
     <div className={styles.state} role="alert">
@@ -55,12 +63,19 @@ export function ErrorState({
   );
 }
 
-/** What to say about any failure. */
+/** Describes the permission that a rejected request lacked; undefined for other errors. */
+function missingPermission(error: unknown): string | undefined {
+  if (!isRefusal(error) || error.status !== 403) return undefined;
+  const need = /this needs (.+)$/s.exec(error.message)?.[1];
+  return need === undefined ? error.message.replace(/^forbidden: /, '') : `Requires ${need}`;
+}
+
+/** Describes any error. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** While the first answer is on its way; nothing for 300 ms, as most take less. */
+/** Loading state; blank for 300 ms, since most loads are faster. */
 export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
   <div className={styles.loading} role="status">
     <span className="unseen">Loading</span>

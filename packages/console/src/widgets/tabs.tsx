@@ -9,7 +9,7 @@ interface TabEntry {
   readonly content: ReactNode;
 }
 
-/** Tabs with their panels; only the open one is there. */
+/** Tabs; only the open panel is mounted. */
 export const Tabs = ({
   label,
   tabs,
@@ -22,7 +22,7 @@ export const Tabs = ({
   readonly tabs: readonly TabEntry[];
   readonly open: string;
   readonly onOpen: (id: string) => void;
-  /** Stands beside the tabs, at the end. */
+  /** Content next to the tabs, at the end. */
   readonly end?: ReactNode;
   readonly className?: string | undefined;
 }) => (

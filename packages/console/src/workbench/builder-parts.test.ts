@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { outlineOf } from '../editor/outline.js';
 import { partsOf } from './builder-parts.js';
 
-it('each condition and each other step is a part of the text', () => {
+it('each condition and each other operator is a part of the text', () => {
   const text = 'logs | where a == 1 and b == 2 | take 5';
   const { parts, more } = partsOf(outlineOf(text));
   expect(parts.map(({ start, end }) => text.slice(start, end))).toEqual(['a == 1', 'b == 2', 'take 5']);
   expect(more).toBe(0);
 });
 
-it('of a very long query the first have chips, and the others are counted', () => {
+it('a very long query has chips for its first parts and a count of the rest', () => {
   const text = `logs${' | where a == 1'.repeat(300)}`;
   const { parts, more } = partsOf(outlineOf(text));
   expect(parts.length).toBeLessThan(100);

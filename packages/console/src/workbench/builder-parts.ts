@@ -6,12 +6,12 @@ export interface Part {
   readonly end: number;
 }
 
-/** More chips than that nobody reads, and each is drawn again with each key. */
+/** Maximum chips; each is rendered again on every keystroke. */
 const MOST_PARTS = 60;
 
 /**
- * The steps that have chips: a `where` is shown as its conditions, any other step as itself. Of a
- * very long query it is the first of them; its text has them all.
+ * Parts with chips: a `where` as its conditions, other operators as they are. A very long query has
+ * chips for its first parts only.
  */
 export function partsOf({ steps }: Outline): { readonly parts: readonly Part[]; readonly more: number } {
   const all = steps.flatMap(({ kind, start, end, conditions }): readonly Part[] =>

@@ -8,8 +8,8 @@ import { TextField } from '../widgets/inputs/text-field.js';
 import styles from './workbench.module.css';
 
 /**
- * The query as chips. Each is a view of some characters of the text: editing it replaces them and
- * nothing else, so comments, line breaks and what no chip can show stay as they are.
+ * The query as chips. A chip is a view of a text range: editing it replaces that range only, so
+ * comments, line breaks and other text stay.
  */
 export function Builder({
   text,
@@ -23,7 +23,7 @@ export function Builder({
   const [editing, setEditing] = useState<Part | 'new'>();
   const [draft, setDraft] = useState('');
   const group = useRef<HTMLDivElement>(null);
-  /** Where the focus goes when a key has ended the editing: back to what was edited. */
+  /** Restores the focus after an edit ended by keyboard. */
   const back = useRef<number>(undefined);
   useEffect(() => {
     if (editing !== undefined || back.current === undefined) return;
@@ -31,9 +31,9 @@ export function Builder({
     [...(buttons ?? [])].at(back.current)?.focus();
     back.current = undefined;
   });
-  // Its place is there before it is: what is below does not move while somebody types.
+  // Reserves its space, so that content below does not move while typing.
   if (outline === undefined || !outline.valid || outline.source === undefined)
-    return text.trim() === '' ? null : <div className={styles.builder} />;
+    return <div className={styles.builder} />;
   const { parts, more } = partsOf(outline);
   const start = (part: Part | 'new'): void => {
     setDraft(part === 'new' ? '' : text.slice(part.start, part.end));
@@ -64,7 +64,7 @@ export function Builder({
         back.current = editing === 'new' ? -1 : parts.findIndex(({ start }) => start === editing?.start);
         if (event.key === 'Enter') finish();
         else setEditing(undefined);
-        // The same key must not press what gets the focus.
+        // The same key must not activate the newly focused control.
         event.preventDefault();
         event.stopPropagation();
       }}
@@ -72,7 +72,7 @@ export function Builder({
     />
   );
   return (
-    <div ref={group} className={styles.builder} role="group" aria-label="Steps of the query">
+    <div ref={group} className={styles.builder} role="group" aria-label="Query steps">
       {parts.map((part) => {
         if (editing !== undefined && editing !== 'new' && editing.start === part.start)
           return <span key={part.start}>{field}</span>;

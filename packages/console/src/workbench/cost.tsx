@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { bytesText, shortAmount } from '../data/amounts.js';
+import { bytesText, shortAmount } from '../data/format-units.js';
 import { api } from '../data/api.js';
 import { requestOf } from '../data/run-query.js';
-import { Hint } from '../widgets/overlays/hint.js';
+import { Hint } from '../widgets/overlays/tooltip.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import styles from './workbench.module.css';
@@ -13,7 +13,7 @@ const TYPING_MILLISECONDS = 400;
 const DEAR = 1e9;
 const TOO_DEAR = 50e9;
 
-/** What the query would read at most, before anybody runs it. */
+/** Estimated maximum of bytes that the query would read. */
 export function Cost({ text, range: { from, to } }: { readonly text: string; readonly range: Range }) {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Cost({ text, range: { from, to } }: { readonly text: string; rea
   });
   if (data === undefined) return null;
   return (
-    <Hint text="What it reads at most: the parts and blocks that its range and filters leave">
+    <Hint text="Upper bound of data read after partition and index pruning">
       <Button
         small
         kind="quiet"

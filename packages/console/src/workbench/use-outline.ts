@@ -2,9 +2,7 @@ import { useEffect, useState } from 'react';
 import { askLanguage } from '../editor/language.js';
 import type { Outline } from '../editor/outline.js';
 
-/**
- * What a text is, from afar; that of the text before until the worker has looked at the new one.
- */
+/** Outline of a text; the previous one until the worker has parsed the new text. */
 export function useOutline(text: string): Outline | undefined {
   const [outline, setOutline] = useState<{ readonly text: string; readonly outline: Outline }>();
   useEffect(() => {

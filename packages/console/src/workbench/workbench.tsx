@@ -1,37 +1,42 @@
 import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { useEffect, useRef, useState } from 'react';
-import { useCatalogue } from '../data/catalogue.js';
+import { useCatalogue } from '../data/catalog.js';
 import type { Range } from '../data/time/ranges.js';
 import { tellLanguage } from '../editor/language.js';
 import { QueryEditor } from '../editor/query-editor.js';
 import { Builder } from './builder.js';
-import { Findings } from './findings.js';
+import { Findings } from './problems.js';
+import { SearchOffer } from './search-offer.js';
 import { useOutline } from './use-outline.js';
-import { useValuesOf } from './use-values-of.js';
+import type { SearchText } from './use-search-text.js';
+import styles from './workbench.module.css';
+import { useValuesOf } from './use-field-values.js';
 
 /**
- * Where a query is written: the editor with completion of fields and their values, what is wrong
- * and what mends it, and the steps as chips that edit the same characters.
+ * Query editor with completion of fields and values, problems with fixes, and chips for its parts.
  */
 export function Workbench({
   text,
   range,
   label,
+  search,
   onText,
   onRun,
 }: {
   readonly text: string;
-  /** Values that are offered are those of this time. */
+  /** Range of the suggested values. */
   readonly range: Range;
   readonly label: string;
+  /** Search text, where it can be run. */
+  readonly search?: SearchText;
   readonly onText: (text: string) => void;
   readonly onRun: (text: string) => void;
 }) {
   const catalogue = useCatalogue();
   const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
   const outline = useOutline(text);
-  // Chips stay while the language looks at the next text: nothing below them moves with each
-  // letter.
+  // Chips stay while the language service parses the next text: otherwise the layout would shift on
+  // each keystroke.
   const latest = useRef({ text, outline });
   if (outline !== undefined) latest.current = { text, outline };
   const { current: known } = latest;
@@ -39,18 +44,33 @@ export function Workbench({
   useEffect(() => {
     if (catalogue !== undefined) tellLanguage(catalogue);
   }, [catalogue]);
+  const proposal = search?.apl;
+  const run = async (): Promise<void> => onRun(search === undefined ? text : await search.resolve());
+  const isWrong = proposal === undefined && findings.some(({ severity }) => severity === 'error');
   return (
     <>
       <QueryEditor
         text={text}
         onChange={onText}
-        onRun={() => onRun(text)}
+        onRun={() => void run()}
+        isSearch={proposal !== undefined}
         onFindings={setFindings}
         valuesOf={valuesOf}
         label={label}
       />
-      <Findings findings={findings} text={text} onText={onText} onRun={onRun} />
-      <Builder text={known.text} outline={known.outline} onText={(next) => known.text === text && onRun(next)} />
+      {/* Chips, a search or problems share one place: the page below stays where it is. */}
+      <div className={styles.below}>
+        {proposal !== undefined ? (
+          <SearchOffer apl={proposal} onRun={() => onRun(proposal)} />
+        ) : isWrong ? (
+          <div className={styles.over}>
+            <Findings findings={findings} text={text} onText={onText} onRun={onRun} />
+          </div>
+        ) : (
+          <Builder text={known.text} outline={known.outline} onText={(next) => known.text === text && onRun(next)} />
+        )}
+      </div>
+      {proposal === undefined && !isWrong && <Findings findings={findings} text={text} onText={onText} onRun={onRun} />}
     </>
   );
 }

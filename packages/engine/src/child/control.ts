@@ -2,8 +2,8 @@ import { quoteString } from '@millrace/sql';
 import type { Worker } from './worker.js';
 
 /**
- * The session that looks after the others: it stops statements and shows that the engine still
- * answers, one statement at a time.
+ * The session that manages the others: it stops statements and shows that the engine still
+ * responds, one statement at a time.
  */
 export class Control {
   readonly #worker: Worker;
@@ -15,10 +15,10 @@ export class Control {
   }
 
   /**
-   * Asks the engine to stop whatever the worker with this mark is running. A statement that has not
-   * begun yet is not found, so ask again. The engine offers no way to name a statement beforehand,
-   * but it shows the settings of running ones. ASYNC, because the synchronous form waits, and has
-   * been seen to wait forever.
+   * Makes the engine stop the statement that the worker with this mark is running. A statement that
+   * has not begun yet is not found, so call it again. The engine offers no way to name a statement
+   * beforehand, but it shows the settings of running ones. ASYNC, because the synchronous form
+   * waits, sometimes forever.
    */
   kill(mark: string): Promise<void> {
     return this.#run(`KILL QUERY WHERE Settings['log_comment'] = ${quoteString(mark)} ASYNC`);

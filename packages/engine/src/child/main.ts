@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FrameSocket } from '../frames.js';
-import type { FromChild, LaneName, ToChild } from '../messages.js';
+import type { DetachLimits, FromChild, PoolName, ToChild } from '../messages.js';
 import { baseSettings, laneSettings, mergeSettings } from '../settings.js';
 import { Control } from './control.js';
-import { Lane } from './lane.js';
+import { WorkerPool } from './worker-pool.js';
 import { loadSessions } from './session.js';
 import { type RunRequest, Statement } from './statement.js';
 import { Worker } from './worker.js';
@@ -19,8 +19,9 @@ const heartbeatMilliseconds = 1000;
 const socket = new Socket({ fd: 3 });
 const frames = new FrameSocket<FromChild, ToChild>(socket, { message: receive, piece: () => undefined });
 const statements = new Map<number, Statement>();
-let lanes: Readonly<Record<LaneName, Lane>> | undefined;
+let lanes: Readonly<Record<PoolName, WorkerPool>> | undefined;
 let control: Control | undefined;
+let detachLimits: DetachLimits = { afterMilliseconds: Infinity, max: 0 };
 
 // The parent decides when to end; a signal to the whole process group must not pre-empt its orderly
 // close.
@@ -47,12 +48,10 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
   try {
     // Loaded here, so that a missing native library is reported like any other reason not to start.
     const session = await loadSessions(message.path, message.arguments);
-    const lane = (name: LaneName) => {
+    const lane = (name: PoolName) => {
       const standing = mergeSettings(baseSettings, laneSettings[name]);
-      return new Lane(
-        Array.from({ length: message.sessions[name] }, (_, i) => new Worker(`${name} ${i}`, session, standing)),
-        message.maxWaiting,
-      );
+      const worker = (index: number) => new Worker(`${name} ${index}`, session, standing);
+      return new WorkerPool(message.sessions[name], worker, message.maxWaiting);
     };
     control = new Control(new Worker('control', session));
     lanes = {
@@ -66,6 +65,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       moving: lane('moving'),
       insert: lane('insert'),
     };
+    detachLimits = message.detach;
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();
     frames.send(0, { type: 'opened' });
   } catch (error) {
@@ -83,6 +83,7 @@ function run(call: number, request: RunRequest): void {
         statements.delete(call);
         return frames.sendWith(call, head, output);
       },
+      detached: () => frames.send(call, { type: 'detached' }),
       failed: (text) => failed(call, text),
     },
     control,
@@ -100,15 +101,37 @@ function cancel(call: number): void {
   const statement = statements.get(call);
   if (statement === undefined || lanes === undefined) return;
   if (Object.values(lanes).some((lane) => lane.remove(statement))) failed(call, 'Code: 394. Cancelled before it began');
-  else void statement.cancel();
+  else {
+    void statement.cancel();
+    if (statement.isDetachable) setTimeout(detachStuck, detachLimits.afterMilliseconds).unref();
+  }
 }
 
+/** Replaces the sessions of cancelled statements that do not stop, as many as may be detached. */
+function detachStuck(): void {
+  for (const statement of statements.values()) {
+    if (detached() >= detachLimits.max) return;
+    if (!statement.isDetachable || statement.isDetached) continue;
+    if (statement.cancelMilliseconds < detachLimits.afterMilliseconds) continue;
+    lanes?.[statement.lane].replace(statement);
+    statement.detach();
+  }
+}
+
+const detached = (): number => [...statements.values()].filter(({ isDetached }) => isDetached).length;
+
+/** A detached statement blocks nothing, and a writing one may finish. */
+const blockedMilliseconds = (statement: Statement): number =>
+  statement.isDetachable && !statement.isDetached ? statement.cancelMilliseconds : 0;
+
 function pong(): void {
+  detachStuck();
   frames.send(0, {
     type: 'pong',
     memoryBytes: process.memoryUsage.rss(),
     heartbeatMilliseconds: control?.heartbeatMilliseconds ?? 0,
-    cancelMilliseconds: Math.max(0, ...[...statements.values()].map((statement) => statement.cancelMilliseconds)),
+    cancelMilliseconds: Math.max(0, ...[...statements.values()].map(blockedMilliseconds)),
+    detached: detached(),
   });
 }
 

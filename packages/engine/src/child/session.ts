@@ -10,9 +10,9 @@ export interface Output {
 
 /** One session of the engine. It runs one statement at a time. */
 export interface Session {
-  /** @throws what the engine throws, with the engine's text in `message` */
+  /** @throws the engine's errors unchanged, its text in `message` */
   run(sql: string, format: string): Promise<Output>;
-  /** Call only while the session runs nothing: closing a busy one aborts the process. */
+  /** Call only while the session is idle: closing a busy one aborts the process. */
   close(): void;
 }
 
@@ -23,10 +23,9 @@ interface Native {
 /**
  * Loads chDB.
  *
- * chDB's own `close` releases a session only when nothing runs on any session. While an export
- * runs, it would keep half a megabyte and four descriptors for each session that was closed because
- * its statement failed. So the session's connection is closed with the native function that `close`
- * calls last.
+ * chDB's own `close` releases a session only when all sessions are idle. During an export it would
+ * keep half a megabyte and four descriptors for each session that was closed because its statement
+ * failed. So the session's connection is closed with the native function that `close` calls last.
  * @returns a function that opens a new session over the data in the directory
  * @throws Error if the native library is missing
  */

@@ -4,7 +4,7 @@ import type { Control } from './control.js';
 import { Statement } from './statement.js';
 import type { Worker } from './worker.js';
 
-/** A promise that the test settles later. */
+/** A promise that the test resolves or rejects. */
 function later<T>() {
   let settle: { resolve: (value: T) => void; reject: (error: Error) => void };
   const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
@@ -13,7 +13,7 @@ function later<T>() {
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statement running on a stand-in for a worker, and the outcomes it reports. */
+/** A statement running on a fake worker, and its reported outcomes. */
 function running() {
   const output = later<{ bytes: Uint8Array; elapsedSeconds: number }>();
   const kills: { readonly mark: string; readonly done: () => void }[] = [];
@@ -22,6 +22,7 @@ function running() {
     { type: 'run', lane: 'query', sql: 'SELECT 1', format: 'CSV', settings: {}, priority: 'normal' },
     {
       answer: async (_, output) => void heard.push(Buffer.from(output).toString()),
+      detached: () => void heard.push('detached'),
       failed: (text) => void heard.push(text),
     },
     {
@@ -48,7 +49,7 @@ describe('a statement with a time limit', () => {
         settings: { max_execution_time: '60' },
         milliseconds,
       },
-      { answer: async () => undefined, failed: (text) => void heard.push(text) },
+      { answer: async () => undefined, detached: () => undefined, failed: (text) => void heard.push(text) },
       {} as Control,
     );
     const run = async (_sql: string, _format: string, settings: Readonly<Record<string, string>>) => {

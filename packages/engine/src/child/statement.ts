@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Priority } from '../engine.js';
-import type { AnswerHead, ToChild } from '../messages.js';
-import { tooLate, withinTime } from '../settings.js';
+import type { AnswerHead, PoolName, ToChild } from '../messages.js';
+import { deadlineExceeded, limitByDeadline } from '../settings.js';
 import type { Control } from './control.js';
-import type { Job } from './lane.js';
+import type { Job } from './worker-pool.js';
 import type { Worker } from './worker.js';
 
 export type RunRequest = Extract<ToChild, { readonly type: 'run' }>;
 
-/** Where a statement's outcome goes. */
+/** Receives a statement's outcome. */
 interface Outlet {
   answer(head: AnswerHead, output: Uint8Array): Promise<void>;
+  detached(): void;
   failed(text: string): void;
 }
 
@@ -19,6 +20,8 @@ interface Outlet {
  * not have begun at the first attempt.
  */
 const killPauses = [5, 10, 20, 50, 100];
+/** Pause between attempts to stop a detached statement, milliseconds. */
+const detachedPause = 5000;
 
 export class Statement implements Job {
   readonly #request: RunRequest;
@@ -27,6 +30,7 @@ export class Statement implements Job {
   readonly #arrived = performance.now();
   #cancelledAt: number | undefined;
   #runsOn: Worker | undefined;
+  #isDetached = false;
   #kill: Promise<void> = Promise.resolve();
 
   constructor(request: RunRequest, outlet: Outlet, control: Control) {
@@ -35,19 +39,38 @@ export class Statement implements Job {
     this.#control = control;
   }
 
+  get lane(): PoolName {
+    return this.#request.lane;
+  }
+
   get priority(): Priority {
     return this.#request.priority;
   }
 
-  /** How long it has been running since it was cancelled. */
+  /** Whether it may be left running after its cancellation: it changes no data. */
+  get isDetachable(): boolean {
+    return this.#request.lane === 'query' || this.#request.lane === 'export';
+  }
+
+  get isDetached(): boolean {
+    return this.#isDetached;
+  }
+
+  /** Time since the cancellation of a running statement. */
   get cancelMilliseconds(): number {
     return this.#cancelledAt === undefined || this.#runsOn === undefined ? 0 : performance.now() - this.#cancelledAt;
+  }
+
+  /** Records that another session has replaced this statement's. */
+  detach(): void {
+    this.#isDetached = true;
+    this.#outlet.detached();
   }
 
   async run(worker: Worker): Promise<void> {
     const { sql, format } = this.#request;
     const settings = this.#settings();
-    if (settings === undefined) return this.#outlet.failed(tooLate);
+    if (settings === undefined) return this.#outlet.failed(deadlineExceeded);
     try {
       this.#runsOn = worker;
       const run = worker.run(sql, engineFormat(format), settings);
@@ -63,14 +86,14 @@ export class Statement implements Job {
   }
 
   /**
-   * The statement's settings, with a time limit of what is left of its time; undefined if it has
-   * waited until none was left.
+   * The statement's settings, with the rest of its time as the time limit; undefined if it used up
+   * its time in the queue.
    */
   #settings(): RunRequest['settings'] | undefined {
     const { settings, milliseconds } = this.#request;
     return milliseconds === undefined
       ? settings
-      : withinTime(settings, milliseconds - (performance.now() - this.#arrived));
+      : limitByDeadline(settings, milliseconds - (performance.now() - this.#arrived));
   }
 
   /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */
@@ -80,7 +103,7 @@ export class Statement implements Job {
     for (let attempt = 0; this.#runsOn !== undefined; attempt += 1) {
       this.#kill = this.#control.kill(this.#runsOn.mark);
       await this.#kill;
-      await sleep(killPauses[Math.min(attempt, killPauses.length - 1)]);
+      await sleep(this.#isDetached ? detachedPause : killPauses[Math.min(attempt, killPauses.length - 1)]);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Session } from './session.js';
 import { Worker } from './worker.js';
 
 /**
- * A worker over fake sessions, with what they were told in `heard`. While `broken` is set, no
+ * A worker over fake sessions, which record their statements in `heard`. While `broken` is set, no
  * session can be opened.
  */
 function working() {

@@ -6,9 +6,8 @@ type Applied = Readonly<Record<string, string>>;
 /**
  * One session of the engine and its current settings. It runs one statement at a time.
  *
- * A session whose statement failed is thrown away: the output made before the failure would come
- * out in front of the next answer, which belongs to somebody else. A new session costs a
- * millisecond.
+ * After a failed statement the session is discarded: its remaining output would come before the
+ * result of the next statement, which may be another user's. A new session costs a millisecond.
  */
 export class Worker {
   /**
@@ -20,14 +19,12 @@ export class Worker {
   readonly #standing: Applied;
   /** Undefined after a failure, until the next statement opens a new session. */
   #session: Session | undefined;
-  /**
-   * The settings of the statement before, besides the standing ones; undefined for a new session.
-   */
+  /** Settings of the previous statement, without the standing ones; undefined for a new session. */
   #applied: Applied | undefined;
 
   /**
    * @param mark unique among the workers
-   * @param standing settings that hold for all statements, unless a statement says otherwise
+   * @param standing settings for all statements, unless a statement overrides them
    */
   constructor(mark: string, open: () => Session, standing: Applied = {}) {
     this.mark = mark;
@@ -37,9 +34,9 @@ export class Worker {
   }
 
   /**
-   * @param settings what this statement wants besides the standing settings; any others that an
-   * earlier statement set go back to those, or to their defaults
-   * @throws whatever the engine throws, its text in `message`
+   * @param settings of this statement, in addition to the standing ones; settings of earlier
+   * statements are reset to the standing ones or the defaults
+   * @throws the engine's errors unchanged, its text in `message`
    */
   async run(sql: string, format: string, settings: Applied): Promise<Output> {
     const session = (this.#session ??= this.#open());
@@ -54,14 +51,14 @@ export class Worker {
     }
   }
 
-  /** Call only while nothing runs: closing a busy session aborts the process. */
+  /** Call only while it is idle: closing a busy session aborts the process. */
   close(): void {
     this.#session?.close();
   }
 
   /**
-   * `SET` is a statement of its own and takes an eighth of the time of a small one. Most statements
-   * find their session as they want it and need none.
+   * `SET` is a separate statement and takes an eighth of the time of a small one. Most statements
+   * need none, because the session's settings already match.
    */
   #change(settings: Applied): string {
     const before = this.#applied;

@@ -1,42 +1,42 @@
 import { EngineError } from '../errors.js';
 import type { Replica } from './replica.js';
-import { bringUp } from './sync.js';
+import { syncReplica } from './sync.js';
 
-/** What is asked of several replicas at once. */
+/** Statements that run on several replicas at once. */
 
 interface BroughtUpOptions {
   readonly replicas: readonly Replica[];
   readonly database: string;
   readonly to: 'most' | 'all';
-  /** How long it may take until one has all. */
+  /** Time limit for the sync of a replica. */
   readonly milliseconds: number;
   readonly signal?: AbortSignal;
-  /** One that has to be among them. */
+  /** A replica whose result is required. */
   readonly including?: Replica;
 }
 
 /**
- * Asks most replicas, or all that answer, each when it has what there is of a table; returns the
- * first answers of so many.
+ * Runs a query on most replicas, or all that answer, each synced with the table first; returns the
+ * first results of the required number.
  * @throws EngineError
  */
-export async function broughtUp<T>(
+export async function querySynced<T>(
   table: string,
   ask: (replica: Replica, signal: AbortSignal) => Promise<T>,
   { replicas, database, to, milliseconds, signal, including }: BroughtUpOptions,
 ): Promise<readonly T[]> {
   const ready = replicas.filter(({ isReady }) => isReady);
-  const most = Math.floor(replicas.length / 2) + 1;
+  const max = Math.floor(replicas.length / 2) + 1;
   const within = AbortSignal.timeout(milliseconds);
   const work = async (replica: Replica): Promise<T> => {
     const ends = [replica.lost, ...(signal === undefined ? [] : [signal])];
-    await bringUp(replica, database, [table], AbortSignal.any([within, ...ends])).catch((error: unknown) => {
+    await syncReplica(replica, database, [table], AbortSignal.any([within, ...ends])).catch((error: unknown) => {
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
     });
     return ask(replica, AbortSignal.any(ends));
   };
-  const count = to === 'most' ? most : Math.max(most, ready.length);
+  const count = to === 'most' ? max : Math.max(max, ready.length);
   if (including === undefined) return firstOf(count, ready.map(work));
   const others = ready.filter((replica) => replica !== including);
   const [own, rest] = await Promise.all([work(including), firstOf(count - 1, others.map(work))]);
@@ -44,14 +44,14 @@ export async function broughtUp<T>(
 }
 
 /**
- * Resolved when most replicas, or all that answer, have what there is of a table.
+ * Resolves when most replicas, or all that answer, have the current content of a table.
  * @throws EngineError
  */
-export async function spread(table: string, options: BroughtUpOptions): Promise<void> {
-  await broughtUp(table, async () => undefined, options);
+export async function waitForQuorum(table: string, options: BroughtUpOptions): Promise<void> {
+  await querySynced(table, async () => undefined, options);
 }
 
-/** The first so many results; rejects when that can no longer be. */
+/** The first results of the required number; rejects when that is no longer possible. */
 function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readonly T[]> {
   if (count === 0) return Promise.resolve([]);
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readon
     if (spare < 0) reject(new EngineError('unavailable', 'most replicas do not answer', 'elsewhere'));
     for (const work of works)
       work.then(
-        // Later ones add to the list, and were not waited for.
+        // Later results extend the list after it was copied.
         (result) => results.push(result) === count && resolve([...results]),
         (error: unknown) => spare-- === 0 && reject(error),
       );

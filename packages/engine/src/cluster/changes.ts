@@ -9,49 +9,50 @@ import type { RemoteRequest } from '../remote-connection.js';
 import { settingsOfStatement } from '../remote-statements.js';
 import { baseSettings, mergeSettings } from '../settings.js';
 import type { Failover, Place } from './failover.js';
-import type { Freshness } from './freshness.js';
-import { classOf } from './homes.js';
-import type { KnownTables } from './known-tables.js';
+import type { Freshness } from './replica-lag.js';
+import { classOf } from './leaders.js';
+import type { TableRegistry } from './table-registry.js';
 import { namedTables } from './named-tables.js';
 import type { Replica } from './replica.js';
-import { bringUp } from './sync.js';
+import { syncReplica } from './sync.js';
 import type { UnexpectedParts } from './unexpected-parts.js';
-import type { Unheard } from './unheard.js';
+import type { InDoubtStatements } from './in-doubt-statements.js';
 
 interface ChangesOptions {
   readonly replicas: readonly Replica[];
   readonly failover: Failover;
   readonly freshness: Freshness;
-  readonly known: KnownTables;
-  readonly unheard: Unheard;
+  readonly registry: TableRegistry;
+  readonly unheard: InDoubtStatements;
   readonly unexpected: UnexpectedParts;
   readonly database: string;
   readonly limits: QueryLimits | undefined;
   readonly log: Log;
-  /** For how long a change waits for another home. */
+  /** How long a change waits for another leader. */
   readonly patienceMilliseconds: number;
-  /** The first pause before something is tried again. */
+  /** The first pause before a retry. */
   readonly pauseMilliseconds: number;
 }
 
 type Change = Pick<RemoteRequest, 'sql' | 'settings' | 'data'>;
 
-/** Another change of the table came first: this one is repeated. */
+/** Another change of the table came first: this one is retried. */
 const cameSecond = (error: EngineError): boolean => error.detail.startsWith('Code: 517.');
-const mostRepeats = 20;
-/** A connection failed, not a statement: the replica said nothing. */
-export const saidNothing = (error: EngineError): boolean =>
+const maxRepeats = 20;
+/** A failed connection, not a failed statement: the replica sent no error. */
+export const isConnectionError = (error: EngineError): boolean =>
   error.code === 'unavailable' && !error.detail.startsWith('Code: ');
 
-/** The replica starts the table again: it is asked once more. */
-export const isStartedAgain = (error: EngineError): boolean => error.detail.startsWith('Code: 733.');
+/** The replica is restarting the table: the statement is retried. */
+export const isReplicaRestarting = (error: EngineError): boolean => error.detail.startsWith('Code: 733.');
 
 /**
- * Sends what changes tables to their homes, and to every replica where each has to do it by itself.
+ * Sends changes of tables to their leader replicas, and also to the other replicas where each has
+ * to execute the statement.
  */
 export class Changes {
   readonly #options: ChangesOptions;
-  /** Statements that replicas missed while they were away, in their order. */
+  /** Statements that unreachable replicas missed, in order. */
   readonly #missed = new Map<Replica, string[]>();
 
   constructor(options: ChangesOptions) {
@@ -59,9 +60,9 @@ export class Changes {
   }
 
   /**
-   * Inserts at the home, again and again under one token until it is confirmed, is refused for
-   * good, or takes too long.
-   * @throws EngineError that says `hasEnded` only if nothing of the insert can still come
+   * Inserts at the leader, repeatedly under one token until the insert is confirmed, finally
+   * rejected, or times out.
+   * @throws EngineError for which `hasEnded` holds only if no row of the insert can still be stored
    */
   async insert(insert: Insert, signal: AbortSignal): Promise<void> {
     const { table } = insert.table;
@@ -71,7 +72,7 @@ export class Changes {
     const settings = mergeSettings(baseSettings, settingsOfInsert(named));
     const about = `insert ${named.token}`;
     const late = performance.now() + patienceMilliseconds;
-    /** Whether a try of which nothing was heard may have brought something in. */
+    /** Whether an earlier attempt got no response and may have inserted rows. */
     let isUnsure = false;
     for (let attempt = 1; ; attempt++) {
       const place = await failover.of(classOf(table), late - performance.now(), signal).catch((error: unknown) => {
@@ -81,7 +82,7 @@ export class Changes {
       const queryId = replica.queryId();
       try {
         const sql = insertFromData(named, replica.guard);
-        // An earlier try may have left such parts, or leaves them while this one is under way.
+        // An earlier attempt may have left such parts, or may leave them during this one.
         const mayBeThere = isUnsure || insert.repeated === true;
         if (mayBeThere) await unexpected.dropEverywhere(replica, table, signal);
         await this.#send(replica, queryId, { sql, settings, data: insert.chunks }, signal);
@@ -105,8 +106,8 @@ export class Changes {
           await unheard.end(about);
           throw error;
         }
-        // Without Keeper or a quorum it is said at once; a home that is gone is waited for.
-        const isHopeless = attempt > 1 && !saidNothing(error) && !isOver;
+        // Errors without Keeper or a quorum are thrown at once; a lost leader is waited for.
+        const isHopeless = attempt > 1 && !isConnectionError(error) && !isOver;
         if (isHopeless || performance.now() > late || signal.aborted) throw isUnsure ? asUnknown(error) : error;
       }
       await sleep(pauseMilliseconds * attempt, undefined, { signal }).catch(() => undefined);
@@ -115,18 +116,22 @@ export class Changes {
 
   /** @throws EngineError */
   async execute(sql: string, options: ExecuteOptions): Promise<void> {
-    const { known, replicas, database } = this.#options;
+    const { registry, replicas, database } = this.#options;
     if (options.defines !== undefined) await this.#requireRoom();
-    const table = options.defines?.table ?? namedTables(sql, database, known.all).tables[0];
-    // From its first try on: it may be gone from some replicas, where nobody is to make it again.
-    if (table !== undefined && removesTable(sql)) await known.removed(table);
+    const table = options.defines?.table ?? namedTables(sql, database, registry.all).tables[0];
+    // From the first attempt on: the table may already be gone from some replicas, and repairs must
+    // not create it again.
+    if (table !== undefined && removesTable(sql)) await registry.removed(table);
     const { replica } = await this.#atHome(table, sql, options);
     if (options.everywhere !== true) return;
-    if (table !== undefined && makesTable(sql)) known.made(table);
+    if (table !== undefined && makesTable(sql)) registry.addTable(table);
     await Promise.all(replicas.filter((other) => other !== replica).map((other) => this.#also(other, sql, table)));
   }
 
-  /** Of every replica: each changes its own definition, whoever is asked. @throws EngineError */
+  /**
+   * Checks the free disk space of every replica, because each writes its own table metadata.
+   * @throws EngineError
+   */
   async #requireRoom(): Promise<void> {
     const ready = this.#options.replicas.filter(({ isReady }) => isReady);
     for (const answer of await Promise.allSettled(ready.map((replica) => replica.requireRoomForDefinitions())))
@@ -134,8 +139,8 @@ export class Changes {
         throw answer.reason;
   }
 
-  /** Has replicas that are back do what they missed. Never rejects. */
-  async look(): Promise<void> {
+  /** Runs missed statements on replicas that are reachable again. Never rejects. */
+  async check(): Promise<void> {
     for (const [replica, statements] of this.#missed) {
       if (!replica.isReady) continue;
       try {
@@ -146,14 +151,18 @@ export class Changes {
         this.#missed.delete(replica);
       } catch (error) {
         if (!(error instanceof EngineError) || error.outcome !== 'refused') continue;
-        // What it does not take now it will not take later, for instance because its table is gone.
+        // A rejected statement will be rejected later too, for example because its table is
+        // deleted.
         statements.shift();
-        this.#options.log('warn', 'a replica does not do what it missed', { replica: replica.url, reason: error.said });
+        this.#options.log('warn', 'a replica does not apply missed statements', {
+          replica: replica.url,
+          reason: error.said,
+        });
       }
     }
   }
 
-  /** A replica is filled anew: it misses nothing. */
+  /** Drops the missed statements of a replica that is being rebuilt from the others. */
   forget(replica: Replica): void {
     this.#missed.delete(replica);
   }
@@ -177,29 +186,31 @@ export class Changes {
       } catch (error) {
         if (table !== undefined) freshness.changed(table);
         if (!(error instanceof EngineError)) throw error;
-        // A column that comes back must not be dropped by a statement that was on its way.
+        // A recreated column must not be dropped by an earlier statement in doubt.
         const isDangerous = options.apart === 'narrowing' && error.outcome === 'unknown';
         if (isDangerous && table !== undefined) unheard.add(aboutTable(table), place.replica, queryId);
         const again = cameSecond(error)
-          ? attempt <= mostRepeats
-          : (saidNothing(error) || isStartedAgain(error)) && error.outcome === 'elsewhere' && performance.now() < late;
+          ? attempt <= maxRepeats
+          : (isConnectionError(error) || isReplicaRestarting(error)) &&
+            error.outcome === 'elsewhere' &&
+            performance.now() < late;
         if (!again || signal.aborted) throw error;
       }
-      // Others repeat theirs, too.
+      // Random, because other processes retry theirs too.
       await sleep(pauseMilliseconds * attempt * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** A table was made at its home, which gets what other replicas may have of it. */
+  /** A table was created at its leader, which gets the rows that other replicas may have. */
   async #made(table: string, { replica }: Place, signal: AbortSignal): Promise<void> {
-    await bringUp(replica, this.#options.database, [table], signal);
-    replica.made(table);
+    await syncReplica(replica, this.#options.database, [table], signal);
+    replica.addTable(table);
   }
 
-  /** Executes on another replica what its home has executed; if it is away, later. */
+  /** Executes a statement of the leader on another replica; later, if that is unreachable. */
   async #also(replica: Replica, sql: string, table: string | undefined): Promise<void> {
     const miss = (): void => {
-      // Repairs remove it wherever it still is.
+      // Repairs remove the table from this replica.
       if (removesTable(sql)) return;
       const statements = this.#missed.get(replica) ?? [];
       if (!statements.includes(sql)) statements.push(sql);
@@ -208,17 +219,20 @@ export class Changes {
     if (!replica.isReady) return miss();
     try {
       await replica.run(sql);
-      if (table !== undefined && makesTable(sql)) replica.made(table);
+      if (table !== undefined && makesTable(sql)) replica.addTable(table);
     } catch (error) {
       miss();
       const reason = error instanceof EngineError ? error.said : String(error);
-      this.#options.log('warn', 'a replica could not execute what its home has', { replica: replica.url, reason });
+      this.#options.log('warn', 'a replica could not execute a statement of its leader', {
+        replica: replica.url,
+        reason,
+      });
     }
   }
 
   /**
-   * Whoever asks after this sees what was changed: if the table has another home by now, that one
-   * is brought up first.
+   * Makes a change visible to later queries: if the table has a new leader by now, syncs that one
+   * first.
    * @throws EngineError with the outcome `unknown`
    */
   async confirm(table: string, place: Place, signal: AbortSignal): Promise<void> {
@@ -237,7 +251,7 @@ export class Changes {
   /** @throws EngineError with the outcome `unknown` */
   async #bringUp(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, replica.lost]);
-    await bringUp(replica, this.#options.database, [table], within).catch((error: unknown) => {
+    await syncReplica(replica, this.#options.database, [table], within).catch((error: unknown) => {
       throw asUnknown(error);
     });
   }
@@ -250,7 +264,7 @@ export class Changes {
   }
 
   /**
-   * Sends a change over a connection of its own; an answer is waited for until the replica is lost.
+   * Sends a change over a separate connection and waits for the response until the replica is lost.
    */
   async #send(replica: Replica, queryId: string, change: Change, signal: AbortSignal): Promise<void> {
     const { lost } = replica;
@@ -273,7 +287,7 @@ export class Changes {
   }
 }
 
-/** What was done may be there, whatever went wrong afterwards. */
+/** The change may have been made, even if a later step failed. */
 const asUnknown = (error: unknown): EngineError =>
   new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error), 'unknown');
 

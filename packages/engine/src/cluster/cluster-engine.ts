@@ -6,7 +6,7 @@ import type {
   EngineState,
   ExecuteOptions,
   Insert,
-  QueryAnswer,
+  EngineResult,
   QueryLimits,
   QueryOptions,
   Replication,
@@ -16,43 +16,45 @@ import type { Log } from '../log.js';
 import { ReadyListeners } from '../ready-listeners.js';
 import { queryOver, requireStreamable, streamOver } from '../remote-statements.js';
 import { RunningRequests } from '../running-requests.js';
-import { Changes, isStartedAgain, saidNothing } from './changes.js';
-import type { Agreement } from './agreement.js';
-import { broughtUp, spread } from './all-replicas.js';
+import { Changes, isReplicaRestarting, isConnectionError } from './changes.js';
+import type { Coordination } from './coordination.js';
+import { querySynced, waitForQuorum } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
-import { type Freshness, OwnFreshness, sharedFreshness } from './freshness.js';
-import { classOf } from './homes.js';
-import { KnownTables } from './known-tables.js';
+import { type Freshness, OwnFreshness, sharedFreshness } from './replica-lag.js';
+import { classOf } from './leaders.js';
+import { TableRegistry } from './table-registry.js';
 import { namedTables } from './named-tables.js';
 import { Repair } from './repair.js';
 import type { Replica } from './replica.js';
-import { bringUp } from './sync.js';
+import { syncReplica } from './sync.js';
 import { UnexpectedParts } from './unexpected-parts.js';
-import { Unheard } from './unheard.js';
-import { unwritable } from './unwritable.js';
+import { InDoubtStatements } from './in-doubt-statements.js';
+import { unwritable } from './read-only-replicas.js';
 
-/** How long things take; each is an argument so that tests need not wait. */
+/** Timing; all are arguments so that tests need not wait. */
 export interface ClusterTimes {
-  /** Between looks at the replicas. */
+  /** Interval between checks of the replicas. */
   readonly watchMilliseconds: number;
-  /** After this long without any answer a replica counts as away. */
+  /** After this long without any response a replica counts as unreachable. */
   readonly silentMilliseconds: number;
-  /** After this long without an answer to a question about its tables, too. */
+  /** After this long without an answer about its tables it counts as unreachable too. */
   readonly busyMilliseconds: number;
-  /** A home whose tables are read-only for longer is given up, if another replica can write. */
+  /** A leader whose tables are read-only for longer is replaced, if another replica can write. */
   readonly readOnlyMilliseconds: number;
   /**
-   * A table that has been read-only for this long, while others can write, is started again, and
-   * after twice as long made anew.
+   * After this long read-only, while other replicas can write, a table is restarted; after twice as
+   * long it is rebuilt.
    */
   readonly stuckMilliseconds: number;
-  /** A replica that has come back becomes a home again when it has been well for this long. */
+  /**
+   * A replica that was unreachable becomes leader again after it has been healthy for this long.
+   */
   readonly returnMilliseconds: number;
-  /** How long one attempt to bring up a new home may take. */
+  /** Time limit of one attempt to sync a new leader. */
   readonly syncMilliseconds: number;
-  /** For how long a statement waits for another home. */
+  /** How long a statement waits for another leader. */
   readonly patienceMilliseconds: number;
-  /** The first pause before something is tried again. */
+  /** The first pause before a retry. */
   readonly pauseMilliseconds: number;
   /** How long `close` lets running work continue before cancelling it. */
   readonly closeMilliseconds: number;
@@ -60,9 +62,9 @@ export interface ClusterTimes {
 
 interface ClusterOptions {
   readonly replicas: readonly Replica[];
-  readonly agreement: Agreement;
+  readonly agreement: Coordination;
   readonly database: string;
-  /** Tells the tables of this owner in Keeper from those of others. */
+  /** Distinguishes the tables of this owner in Keeper from those of others. */
   readonly ownerId: string;
   readonly limits: QueryLimits | undefined;
   readonly times: ClusterTimes;
@@ -70,22 +72,22 @@ interface ClusterOptions {
 }
 
 /**
- * Several ClickHouse servers with the same tables: one is the home of each table, another takes its
- * place when it fails.
+ * Several ClickHouse servers with the same tables: one is the leader of each table, and another
+ * replaces it when it fails.
  */
 export class ClusterEngine implements Engine {
   readonly replication: Replication;
   readonly #options: ClusterOptions;
   readonly #listeners: ReadyListeners;
   readonly #running = new RunningRequests();
-  readonly #known: KnownTables;
+  readonly #registry: TableRegistry;
   readonly #freshness: Freshness;
   readonly #failover: Failover;
   readonly #changes: Changes;
   readonly #repair: Repair;
   readonly #unexpected: UnexpectedParts;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #state: EngineState = 'starting';
   #since = Date.now();
@@ -103,15 +105,20 @@ export class ClusterEngine implements Engine {
       askMost: ({ table }, sql, asked) => this.#askMost(table, sql, asked),
     };
     this.#listeners = new ReadyListeners(log);
-    this.#known = new KnownTables(replicas, removed);
+    this.#registry = new TableRegistry(replicas, removed);
     this.#freshness = agreement.isAlone ? new OwnFreshness() : sharedFreshness;
-    const tables = (): readonly string[] => [...this.#known.all];
-    const settled = (): void => this.#freshness.changedAll(tables());
+    const tables = (): readonly string[] => [...this.#registry.all];
+    const onLeaderReady = (): void => this.#freshness.changedAll(tables());
     const unexpected = new UnexpectedParts({ replicas, database, log });
     this.#unexpected = unexpected;
-    this.#failover = new Failover({ ...times, replicas, homes, unexpected, database, log, tables, settled });
-    const [failover, freshness, known, unheard] = [this.#failover, this.#freshness, this.#known, new Unheard()];
-    const parts = { replicas, failover, freshness, known, unheard, unexpected };
+    this.#failover = new Failover({ ...times, replicas, homes, unexpected, database, log, tables, onLeaderReady });
+    const [failover, freshness, registry, unheard] = [
+      this.#failover,
+      this.#freshness,
+      this.#registry,
+      new InDoubtStatements(),
+    ];
+    const parts = { replicas, failover, freshness, registry, unheard, unexpected };
     this.#changes = new Changes({ ...parts, ...times, database, limits, log });
     const remade = (replica: Replica): void => {
       this.#freshness.forget(replica.index);
@@ -120,26 +127,26 @@ export class ClusterEngine implements Engine {
     this.#repair = new Repair({ ...times, replicas, agreement, database, log, tables, remade });
   }
 
-  /** Begins to watch the replicas; resolves when each has been looked at once. */
+  /** Begins to watch the replicas; resolves when each has been checked once. */
   async start(): Promise<void> {
-    await this.look();
+    await this.check();
     const { watchMilliseconds } = this.#options.times;
-    this.#timer = setInterval(() => void this.look(), watchMilliseconds).unref();
+    this.#timer = setInterval(() => void this.check(), watchMilliseconds).unref();
   }
 
-  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+  query(sql: string, options: QueryOptions): Promise<EngineResult> {
     return this.#track(options.signal, async (signal) => {
       const late = performance.now() + this.#options.times.patienceMilliseconds;
       for (;;) {
         const { replica } = await this.#placeFor(sql, late, signal);
-        // It may have come back by the time of the failure.
+        // The replica may be reachable again by the time of the failure.
         const { lost } = replica;
         try {
           const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, lost]) };
           return await queryOver(replica.connection, sql, options, this.#options.limits, marks);
         } catch (error) {
           const isLoss =
-            lost.aborted || (error instanceof EngineError && (saidNothing(error) || isStartedAgain(error)));
+            lost.aborted || (error instanceof EngineError && (isConnectionError(error) || isReplicaRestarting(error)));
           if (signal.aborted || !isLoss) throw error;
           if (performance.now() > late) throw noAnswer();
         }
@@ -194,37 +201,37 @@ export class ClusterEngine implements Engine {
     return (this.#closing ??= this.#close());
   }
 
-  /** Looks at all replicas and does what follows from it. Never rejects. */
-  look(): Promise<void> {
-    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+  /** Checks all replicas and acts on the result. Never rejects. */
+  check(): Promise<void> {
+    return (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)));
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { replicas } = this.#options;
-    // What another process has removed is known before replicas say that they have it.
+    // Tables removed by other processes are loaded before replicas report that they have them.
     await this.#lookForRemoved();
-    await Promise.all(replicas.map((replica) => replica.look()));
-    await this.#changes.look();
-    // Neither holds up the next look.
-    void this.#repair.look();
-    await Promise.race([this.#failover.look(), sleep(this.#options.times.watchMilliseconds)]);
+    await Promise.all(replicas.map((replica) => replica.check()));
+    await this.#changes.check();
+    // Neither delays the next check.
+    void this.#repair.check();
+    await Promise.race([this.#failover.check(), sleep(this.#options.times.watchMilliseconds)]);
     await this.#judge();
   }
 
   async #lookForRemoved(): Promise<void> {
     const { agreement, log } = this.#options;
     try {
-      await agreement.removed.look();
+      await agreement.removed.check();
       this.#isBlind = false;
     } catch (error) {
-      if (!this.#isBlind) log('warn', 'which tables were removed cannot be read', { reason: String(error) });
+      if (!this.#isBlind) log('warn', 'could not read the list of deleted tables', { reason: String(error) });
       this.#isBlind = true;
     }
   }
 
   async #judge(): Promise<void> {
     if (this.#state === 'closed') return;
-    // While nobody can tell where the homes are, there are none.
+    // While the leaders cannot be read, there are none.
     const place = (tableClass: number): Promise<Place | undefined> =>
       this.#failover.now(tableClass).catch(() => undefined);
     const places = await Promise.all(allClasses.map(place));
@@ -247,23 +254,23 @@ export class ClusterEngine implements Engine {
   }
 
   #generation = 0;
-  /** Whether it could not be read which tables were removed. */
+  /** Whether the removed tables could not be read. */
   #isBlind = false;
 
   async #close(): Promise<void> {
     this.#state = 'closed';
     clearInterval(this.#timer);
     await this.#running.finish(this.#options.times.closeMilliseconds);
-    await this.#looking;
+    await this.#checking;
     for (const { connection } of this.#options.replicas) connection.close();
   }
 
   /**
-   * Where a query is asked: at the home of the first table it names, which is brought up for all
-   * others. One that names none may be about all.
+   * Where a query runs: at the leader of the first table it names, which is synced for all others.
+   * A query that names none may read all tables.
    */
   async #placeFor(sql: string, late: number, signal: AbortSignal): Promise<Place> {
-    const known = this.#known.all;
+    const known = this.#registry.all;
     const { tables, isAboutAll } = namedTables(sql, this.#options.database, known);
     const [first] = tables;
     const tableClass = first === undefined ? 0 : classOf(first);
@@ -272,7 +279,7 @@ export class ClusterEngine implements Engine {
     return place;
   }
 
-  /** Brings up a replica for tables of which it is not the home. */
+  /** Syncs a replica for tables whose leader is another replica. */
   async #bringUp(replica: Replica, tables: readonly string[], tableClass: number, signal: AbortSignal): Promise<void> {
     const guests = tables.filter((table) => classOf(table) !== tableClass);
     const places = await Promise.all(guests.map((table) => this.#failover.now(classOf(table))));
@@ -280,7 +287,7 @@ export class ClusterEngine implements Engine {
     const stale = this.#freshness.staleAt(replica.index, away);
     if (stale.size === 0) return;
     const within = AbortSignal.any([signal, replica.lost, AbortSignal.timeout(this.#options.times.syncMilliseconds)]);
-    await bringUp(replica, this.#options.database, [...stale.keys()], within).catch((error: unknown) => {
+    await syncReplica(replica, this.#options.database, [...stale.keys()], within).catch((error: unknown) => {
       if (signal.aborted || (error instanceof EngineError && error.code === 'unknown-table')) throw error;
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
@@ -291,20 +298,20 @@ export class ClusterEngine implements Engine {
   async #spread(table: string, to: 'most' | 'all'): Promise<void> {
     this.#requireOpen();
     const { replicas, database, times } = this.#options;
-    // Whoever needs all needs those that take inserts, wherever else something may be missing.
+    // `all` needs the leaders, which take inserts; other replicas may lag.
     if (to === 'all')
       for (const tableClass of allClasses)
         if ((await this.#failover.now(tableClass)) === undefined)
           throw new EngineError('unavailable', 'a home does not answer', 'elsewhere');
-    await spread(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
+    await waitForQuorum(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
   }
 
-  async #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
+  async #askEach(sql: string, options: QueryOptions): Promise<readonly EngineResult[]> {
     const answers = await this.#track(options.signal, (signal) => {
       const ready = this.#options.replicas.filter(({ isReady }) => isReady);
       const asked = ready.map((replica) =>
         this.#askOf(replica, sql, options, signal).catch((error: unknown) => {
-          // One that is being filled has no table yet.
+          // A replica that is being filled has no table yet.
           if (error instanceof EngineError && error.code === 'unknown-table') return undefined;
           throw error;
         }),
@@ -314,22 +321,22 @@ export class ClusterEngine implements Engine {
     return answers.filter((answer) => answer !== undefined);
   }
 
-  #askMost(table: string, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
+  #askMost(table: string, sql: string, options: QueryOptions): Promise<readonly EngineResult[]> {
     const { replicas, database, times } = this.#options;
     const { syncMilliseconds: milliseconds, patienceMilliseconds } = times;
-    const ask = (replica: Replica, signal: AbortSignal): Promise<QueryAnswer> =>
+    const ask = (replica: Replica, signal: AbortSignal): Promise<EngineResult> =>
       this.#askOf(replica, sql, options, signal);
     return this.#track(options.signal, async (signal) => {
       const home = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
       await this.#unexpected.dropEverywhere(home.replica, table, signal);
-      const most = { replicas, database, to: 'most', milliseconds, signal, including: home.replica } as const;
-      const answers = await broughtUp(table, ask, most);
+      const max = { replicas, database, to: 'most', milliseconds, signal, including: home.replica } as const;
+      const answers = await querySynced(table, ask, max);
       await this.#changes.confirm(table, home, signal);
       return answers;
     });
   }
 
-  #askOf(replica: Replica, sql: string, options: QueryOptions, signal: AbortSignal): Promise<QueryAnswer> {
+  #askOf(replica: Replica, sql: string, options: QueryOptions, signal: AbortSignal): Promise<EngineResult> {
     const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
     return queryOver(replica.connection, sql, options, this.#options.limits, marks);
   }
@@ -340,10 +347,10 @@ export class ClusterEngine implements Engine {
 
   async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#requireOpen();
-    return this.#running.during(outer, work);
+    return this.#running.run(outer, work);
   }
 
-  /** Shown to everybody who asks for the health, so it names no addresses. */
+  /** Public in the health response, so it names no addresses. */
   #reason(): string | undefined {
     const { replicas, database, times } = this.#options;
     const away = replicas.filter(({ state }) => state === 'silent' || state === 'new').length;
@@ -352,7 +359,7 @@ export class ClusterEngine implements Engine {
       ...(away > 0 ? [`${away} of ${replicas.length} ClickHouse replicas do not answer`] : []),
       ...(other > 0 ? [`${other} of ${replicas.length} ClickHouse replicas do not have the tables`] : []),
     ];
-    const stuck = unwritable(replicas, this.#known.all, database, times.readOnlyMilliseconds);
+    const stuck = unwritable(replicas, this.#registry.all, database, times.readOnlyMilliseconds);
     if (stuck !== undefined) words.push(stuck);
     return words.length === 0 ? undefined : words.join('; ');
   }

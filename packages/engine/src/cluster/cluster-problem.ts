@@ -1,14 +1,14 @@
 import type { Replica } from './replica.js';
 
-/** The replicas' configuration cannot be right; the message says why and how to mend it. */
+/** The replicas' configuration cannot be right; the message says why and how to fix it. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
 
-/** With fewer, inserts stop as soon as one is away. */
+/** With fewer replicas, inserts stop when one is unreachable. */
 const enough = 3;
 
-/** What is wrong with the configuration of the replicas that have answered. */
+/** Finds an error in the configuration of the replicas that have answered. */
 export function clusterProblem(replicas: readonly Replica[]): ClusterError | undefined {
   const names = new Map<string, string>();
   const shards = new Set<string>();
@@ -32,7 +32,7 @@ export function clusterProblem(replicas: readonly Replica[]): ClusterError | und
   return undefined;
 }
 
-/** What an operator should know about the replicas. */
+/** Warnings about the replicas for the operator. */
 export function warningsOf(replicas: readonly Replica[]): readonly string[] {
   if (replicas.length >= enough) return [];
   return [

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../errors.js';
 import { errorOf, until } from '../testing/engines.js';
-import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
-import type { Mishap } from '../testing/scripted-mishap.js';
-import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
+import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/fake-cluster.js';
+import type { InjectedFault } from '../testing/injected-fault.js';
+import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/fake-rows.js';
 import type { ClusterTimes } from './cluster-engine.js';
 import { connectCluster } from './connect-cluster.js';
 
@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 /**
- * Three replicas and an engine over them, with tables `d1` to `d3`, whose homes are the second, the
- * third and the first.
+ * Three replicas and an engine over them, with tables `d1` to `d3`, whose leaders are the second,
+ * the third and the first.
  */
 async function open(options: Partial<ScriptedOptions> = {}, more: Partial<ClusterTimes> = {}) {
   let mishap: ScriptedOptions['mishap'] = () => undefined;
@@ -49,11 +49,11 @@ async function open(options: Partial<ScriptedOptions> = {}, more: Partial<Cluste
     cluster,
     engine,
     replicas: cluster.replicas as readonly [ScriptedReplica, ScriptedReplica, ScriptedReplica],
-    /** Decides what happens to statements from now on. */
+    /** Sets the faults of later statements. */
     set mishap(next: ScriptedOptions['mishap']) {
       mishap = next;
     },
-    /** Executes what was to be executed later. */
+    /** Executes the postponed statements. */
     late: () => {
       for (const step of steps) step();
       steps.clear();
@@ -61,14 +61,14 @@ async function open(options: Partial<ScriptedOptions> = {}, more: Partial<Cluste
   };
 }
 
-/** Once, with this mishap, for statements that begin so. */
-const once = (mishap: Mishap, begins = 'INSERT'): ScriptedOptions['mishap'] => {
+/** Injects a fault once, into statements with this beginning. */
+const once = (mishap: InjectedFault, begins = 'INSERT'): ScriptedOptions['mishap'] => {
   let left = 1;
   return (sql) => (sql.startsWith(begins) && left-- > 0 ? mishap : undefined);
 };
 
 describe('an insert', () => {
-  const ends: readonly Mishap[] = [
+  const ends: readonly InjectedFault[] = [
     'refused',
     'cut before',
     'cut after',
@@ -94,7 +94,7 @@ describe('an insert', () => {
 
   it('is refused for good only when nothing of it can still come', async () => {
     const world = await open();
-    const mishaps: Mishap[] = ['cut, executed later', { error: 'Code: 16' }];
+    const mishaps: InjectedFault[] = ['cut, executed later', { error: 'Code: 16' }];
     world.mishap = (sql) => (sql.startsWith('INSERT') ? mishaps.shift() : undefined);
     const error = await errorOf(world.engine.insert(insertOf(1, [1], 'a')));
     expect([error.code, error.outcome]).toEqual(['unknown-column', 'refused']);
@@ -141,7 +141,7 @@ describe('an insert', () => {
 describe('a home', () => {
   it('that dies is replaced by one that has everything acknowledged', async () => {
     const world = await open();
-    // The next home has nothing yet.
+    // The next leader has nothing yet.
     world.cluster.laggard = world.replicas[2];
     for (let i = 0; i < 20; i++) await world.engine.insert(insertOf(1, [i], `a${i}`));
     expect(world.replicas[2].copies.get('d1')!.rows).toEqual([]);
@@ -331,7 +331,7 @@ describe('a replica', () => {
     const world = await open();
     world.cluster.laggard = world.replicas[2];
     await world.engine.insert(insertOf(1, [1, 2], 'a'));
-    // The first and the second have it, and the third gets it from nobody.
+    // The first and the second have it, and the third cannot fetch it.
     for (const replica of [world.replicas[0], world.replicas[1]]) replica.makeStuck('d1');
     await sleep(10 * times.stuckMilliseconds);
     expect(world.replicas.slice(0, 2).map(({ copies }) => copies.get('d1')!.rows.toSorted())).toEqual([

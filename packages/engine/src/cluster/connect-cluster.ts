@@ -6,7 +6,7 @@ import { ClaimError } from '../remote-claim.js';
 import { type Connection, RemoteConnection } from '../remote-connection.js';
 import { ClusterEngine, type ClusterTimes } from './cluster-engine.js';
 import { clusterProblem, warningsOf } from './cluster-problem.js';
-import { agreementOfOne } from './agreement.js';
+import { singleProcessCoordination } from './coordination.js';
 import { Replica } from './replica.js';
 
 const usualTimes: ClusterTimes = {
@@ -24,12 +24,12 @@ const usualTimes: ClusterTimes = {
 const startMilliseconds = 60_000;
 const retryMilliseconds = 500;
 
-/** What `openCluster` does. */
+/** Implementation of `openCluster`. */
 export async function connectCluster(
   address: ClusterAddress,
   connect: (url: string) => Connection = (url) => new RemoteConnection({ ...address, url }),
 ): Promise<Engine> {
-  const { urls, database, owner, limits, log = () => undefined, agreement = agreementOfOne() } = address;
+  const { urls, database, owner, limits, log = () => undefined, agreement = singleProcessCoordination() } = address;
   const times = { ...usualTimes, ...address.times };
   const { silentMilliseconds, busyMilliseconds } = times;
   const common = { database, owner, silentMilliseconds, busyMilliseconds, reserveBytes: address.reserveBytes };
@@ -46,7 +46,7 @@ export async function connectCluster(
       if (performance.now() > deadline) throw new UnreachableError(reason);
       if (attempt === 0) log('warn', 'waiting for ClickHouse replicas', { reason });
       await sleep(Math.min(retryMilliseconds, times.watchMilliseconds));
-      await engine.look();
+      await engine.check();
     }
   } catch (error) {
     await engine.close();
@@ -57,7 +57,7 @@ export async function connectCluster(
   return engine;
 }
 
-/** What waiting does not help against. */
+/** Throws errors that waiting does not resolve. */
 async function refuse(replicas: readonly Replica[]): Promise<void> {
   const problem = clusterProblem(replicas);
   if (problem !== undefined) throw problem;

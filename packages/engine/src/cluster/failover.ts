@@ -1,65 +1,77 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { EngineError } from '../errors.js';
-import { ageOf, classOf, type Home, type Homes, isOfAll, orderOf, tableClasses, type Votes } from './homes.js';
-import { Lasting } from './lasting.js';
+import {
+  ageOf,
+  classOf,
+  type Leader,
+  type Leaders,
+  isOfAll,
+  orderOf,
+  tableGroups,
+  type ReachabilityVotes,
+} from './leaders.js';
+import { Lasting } from './condition-timer.js';
 import type { Replica } from './replica.js';
-import { bringUp } from './sync.js';
+import { syncReplica } from './sync.js';
 import type { UnexpectedParts } from './unexpected-parts.js';
 
 interface FailoverOptions {
   readonly replicas: readonly Replica[];
-  readonly homes: Homes;
+  readonly homes: Leaders;
   readonly unexpected: UnexpectedParts;
   readonly database: string;
   readonly log: Log;
   /**
-   * A home whose tables are read-only, or missing, for longer is given up, if another replica can
+   * A leader whose tables are read-only, or missing, for longer is replaced, if another replica can
    * write.
    */
   readonly readOnlyMilliseconds: number;
-  /** A replica that has come back becomes a home again when it has been well for this long. */
+  /**
+   * A replica that was unreachable becomes leader again after it has been healthy for this long.
+   */
   readonly returnMilliseconds: number;
-  /** How long one attempt to bring up a new home may take. */
+  /** Time limit of one attempt to sync a new leader. */
   readonly syncMilliseconds: number;
-  /** All tables that are known. */
+  /** All known tables. */
   readonly tables: () => readonly string[];
-  /** A class has a home again. */
-  readonly settled: () => void;
+  /** Called when a table group has a leader again. */
+  readonly onLeaderReady: () => void;
 }
 
-/** Where the tables of a class are asked at the moment. */
+/** The replica that currently serves the tables of a group. */
 export interface Place {
   readonly replica: Replica;
   readonly generation: number;
 }
 
 /**
- * How long other replicas than a new home may take to say which tables they have: one of those may
- * hang, too.
+ * Time limit for replicas other than a new leader to report their tables: one of those may hang,
+ * too.
  */
 const othersMilliseconds = 1000;
-/** How long they may take to say which parts a new home should not have. */
+/** Time limit for other replicas to report which parts a new leader should not have. */
 const unexpectedMilliseconds = 3000;
 
-export const allClasses: readonly number[] = Array.from({ length: tableClasses }, (_, tableClass) => tableClass);
+export const allClasses: readonly number[] = Array.from({ length: tableGroups }, (_, tableClass) => tableClass);
 
 /**
- * Chooses the home of each class of tables, and another one when it fails. Before a new home
- * answers, it has everything that was acknowledged: whoever acknowledges an insert looks afterwards
- * whether the home is still the same, so the insert was in Keeper's log before this one was synced.
+ * Chooses the leader replica of each table group and replaces it when it fails. A new leader
+ * returns results only once it has everything that was acknowledged: before an insert is
+ * acknowledged, the leader is checked again, so the insert was in Keeper's log before a later
+ * leader was synced.
  */
 export class Failover {
   readonly #options: FailoverOptions;
   readonly #waiters = new Set<() => void>();
-  /** Classes that are being looked after. */
+  /** Groups being checked. */
   readonly #busy = new Set<number>();
-  /** The latest homes that were read. */
-  readonly #newest = new Map<number, Home>();
-  readonly #lacking = new Lasting();
-  /** Since when classes have had their homes, on the monotonic clock. */
+  /** The latest leaders that were read. */
+  readonly #newest = new Map<number, Leader>();
+  readonly #missingSince = new Lasting();
+  /** Since when groups have had their leaders, on the monotonic clock. */
   readonly #since = new Map<number, { readonly age: number; readonly at: number }>();
-  /** Homes of which nobody could tell yet which parts they should not have. */
+  /** Leaders not yet compared with other replicas to find parts they should not have. */
   readonly #uncompared = new Map<number, Replica>();
   #isBlind = false;
 
@@ -68,18 +80,18 @@ export class Failover {
   }
 
   /**
-   * The home of a class now, if it answers; undefined while there is none.
-   * @throws EngineError `unavailable` when nobody can tell where it is
+   * The current leader of a table group, if it answers; undefined while there is none.
+   * @throws EngineError `unavailable` when the leader cannot be read
    */
   async now(tableClass: number): Promise<Place | undefined> {
     const home = await this.#read(tableClass);
-    const replica = home && this.#named(home.replica);
+    const replica = home && this.#replicaByName(home.replica);
     if (home?.state !== 'ready' || replica?.isReady !== true || this.#isOld(tableClass, home)) return undefined;
     return { replica, generation: home.generation };
   }
 
   /**
-   * The home of a class, as soon as there is one.
+   * The leader of a group, once there is one.
    * @throws EngineError `unavailable` when there is none for too long, `cancelled`
    */
   async of(tableClass: number, milliseconds: number, signal?: AbortSignal): Promise<Place> {
@@ -89,64 +101,63 @@ export class Failover {
       const changed = this.#change(deadline - performance.now(), signal);
       const place = await this.now(tableClass);
       if (place !== undefined) return place;
-      if (performance.now() >= deadline)
-        throw new EngineError('unavailable', 'no replica can answer at the moment', 'elsewhere');
+      if (performance.now() >= deadline) throw new EngineError('unavailable', 'no replica is available', 'elsewhere');
       await changed;
     }
   }
 
   /**
-   * Looks after each class: gives it a home, another one if that fails, and the one it should have
-   * when that is back. Never rejects.
+   * Checks each group: elects a leader, another one if that fails, and the preferred one when it is
+   * back. Never rejects.
    */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { homes, replicas, log } = this.#options;
     const heard = replicas.filter(({ isReady }) => isReady).map(({ name }) => name);
     try {
       const votes = await homes.vote(heard);
       this.#isBlind = false;
-      await Promise.all(allClasses.map((tableClass) => this.#lookAfter(tableClass, votes)));
+      await Promise.all(allClasses.map((tableClass) => this.#checkGroup(tableClass, votes)));
     } catch (error) {
-      if (!this.#isBlind) log('warn', 'nobody can tell where tables are at home', { reason: String(error) });
+      if (!this.#isBlind) log('warn', 'could not read the leaders of tables', { reason: String(error) });
       this.#isBlind = true;
     }
   }
 
-  /** Never rejects. A class that is being brought up holds up no other. */
-  async #lookAfter(tableClass: number, votes: Votes): Promise<void> {
+  /** Never rejects. A group whose leader is being synced does not delay the others. */
+  async #checkGroup(tableClass: number, votes: ReachabilityVotes): Promise<void> {
     if (this.#busy.has(tableClass)) return;
     this.#busy.add(tableClass);
     try {
       await this.#step(tableClass, votes);
     } catch (error) {
       const reason = error instanceof EngineError ? error.said : String(error);
-      this.#options.log('warn', 'a replica could not be brought up yet', { class: tableClass, reason });
+      this.#options.log('warn', 'could not sync a new leader replica; retrying', { class: tableClass, reason });
     } finally {
       this.#busy.delete(tableClass);
       this.#wake();
     }
   }
 
-  async #step(tableClass: number, votes: Votes): Promise<void> {
+  async #step(tableClass: number, votes: ReachabilityVotes): Promise<void> {
     const { homes, log } = this.#options;
     const home = await this.#read(tableClass);
     const next = this.#next(tableClass, home, votes);
     if (next !== undefined) {
       if (!(await homes.replace(tableClass, home, next))) return;
       if (home !== undefined)
-        log('warn', 'tables have another home', { class: tableClass, from: home.replica, to: next.replica });
-      return this.#bringUp(tableClass, next);
+        log('warn', 'tables have a new leader replica', { class: tableClass, from: home.replica, to: next.replica });
+      return this.#syncLeader(tableClass, next);
     }
-    if (home?.state === 'syncing') return this.#bringUp(tableClass, home);
+    if (home?.state === 'syncing') return this.#syncLeader(tableClass, home);
     const uncompared = this.#uncompared.get(tableClass);
     if (uncompared === undefined || !uncompared.isReady) return;
     if (uncompared.name === home?.replica) await this.#dropUnexpected(tableClass, uncompared);
     else this.#uncompared.delete(tableClass);
   }
 
-  /** What is to come after a home; undefined if it may stay. */
-  #next(tableClass: number, home: Home | undefined, votes: Votes): Home | undefined {
-    // Later homes were forgotten, so nobody knows what this one lacks.
+  /** The successor of a leader; undefined if the leader may stay. */
+  #next(tableClass: number, home: Leader | undefined, votes: ReachabilityVotes): Leader | undefined {
+    // Later leaders were forgotten, so it is unknown what this one lacks.
     if (home !== undefined && this.#isOld(tableClass, home)) {
       const { generation } = this.#newest.get(tableClass)!;
       return { replica: home.replica, generation: generation + 1, state: 'syncing' };
@@ -155,28 +166,28 @@ export class Failover {
     return better && { replica: better.name, generation: (home?.generation ?? 0) + 1, state: 'syncing' };
   }
 
-  async #bringUp(tableClass: number, home: Home): Promise<void> {
-    const { homes, replicas, database, syncMilliseconds, settled } = this.#options;
-    const replica = this.#named(home.replica);
+  async #syncLeader(tableClass: number, home: Leader): Promise<void> {
+    const { homes, replicas, database, syncMilliseconds, onLeaderReady } = this.#options;
+    const replica = this.#replicaByName(home.replica);
     if (replica?.isReady !== true) return;
-    // Since they were asked last, other processes may have made tables.
+    // Since the last check other processes may have created tables.
     const others = replicas.filter((other) => other.isReady && other !== replica);
     const shortly = sleep(othersMilliseconds, undefined, { ref: false });
     const [told] = await Promise.all([
-      replica.tells(),
-      ...others.map((other) => Promise.race([other.tells(), shortly])),
+      replica.refreshNow(),
+      ...others.map((other) => Promise.race([other.refreshNow(), shortly])),
     ]);
     if (!told) return;
     const tables = this.#tablesOf(tableClass);
-    // It was away when they were made. They are made there first.
+    // It was unreachable when they were created; repairs create them first.
     if (tables.some((table) => !replica.has(table))) return;
     const within = AbortSignal.any([AbortSignal.timeout(syncMilliseconds), replica.lost]);
-    await bringUp(replica, database, tables, within);
+    await syncReplica(replica, database, tables, within);
     await this.#dropUnexpected(tableClass, replica);
-    if (await homes.replace(tableClass, home, { ...home, state: 'ready' })) settled();
+    if (await homes.replace(tableClass, home, { ...home, state: 'ready' })) onLeaderReady();
   }
 
-  /** Never rejects: a home that may show something twice is better than none. It is tried again. */
+  /** Never rejects: a leader that may return duplicate rows is better than none. Retried later. */
   async #dropUnexpected(tableClass: number, replica: Replica): Promise<void> {
     const soon = AbortSignal.any([replica.lost, AbortSignal.timeout(unexpectedMilliseconds)]);
     try {
@@ -188,31 +199,32 @@ export class Failover {
   }
 
   /**
-   * The replica that should be the home instead of the present one; undefined if that may stay. One
-   * that this process does not hear keeps its place unless more processes hear another: whose own
-   * connections are broken takes nothing from the others.
+   * The replica that should replace the present leader; undefined if that may stay. A leader that
+   * this process cannot reach stays unless more processes reach another replica: a process with
+   * broken connections must not move leaders for the others.
    */
-  #better(tableClass: number, home: Home | undefined, votes: Votes): Replica | undefined {
+  #better(tableClass: number, home: Leader | undefined, votes: ReachabilityVotes): Replica | undefined {
     const { replicas, returnMilliseconds } = this.#options;
-    // By their names: others may name them in another order.
+    // Sorted by name: other processes may list the replicas in another order.
     const named = replicas.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const order = orderOf(tableClass, replicas.length).map((index) => named[index]!);
     const tables = this.#tablesOf(tableClass);
     const fit = order.filter((replica) => this.#isFit(replica, tables));
-    if (home === undefined) return this.#mostWhole(fit, tables);
-    const current = this.#named(home.replica);
+    if (home === undefined) return this.#mostComplete(fit, tables);
+    const current = this.#replicaByName(home.replica);
     if (current?.isReady !== true) {
-      // Without Keeper none can write. One that can still be asked is better than none, but only
-      // Keeper tells whether it has everything.
-      const most = Math.max(votes.for(home.replica) + 1, ...fit.map(({ name }) => votes.for(name)));
-      return this.#mostWhole(
-        fit.filter(({ name }) => votes.for(name) === most),
+      // Without Keeper no replica can write. A responding one is better than none, but only Keeper
+      // tells whether it has everything.
+      const max = Math.max(votes.for(home.replica) + 1, ...fit.map(({ name }) => votes.for(name)));
+      return this.#mostComplete(
+        fit.filter(({ name }) => votes.for(name) === max),
         tables,
       );
     }
-    if (!this.#isFit(current, tables)) return this.#mostWhole(fit, tables);
-    // Others may want another one, while they know other replicas.
-    if (home.state !== 'ready' || this.#lastsFor(tableClass, home) < returnMilliseconds) return undefined;
+    if (!this.#isFit(current, tables)) return this.#mostComplete(fit, tables);
+    // While replicas are being added, processes may prefer different leaders; this keeps them from
+    // alternating.
+    if (home.state !== 'ready' || this.#leaderAge(tableClass, home) < returnMilliseconds) return undefined;
     const [wanted] = order;
     const isWell =
       wanted !== undefined &&
@@ -225,8 +237,8 @@ export class Failover {
     return isWell ? wanted : undefined;
   }
 
-  /** For how long a class has had a home, as far as this process knows; milliseconds. */
-  #lastsFor(tableClass: number, home: Home): number {
+  /** How long this process has seen the group with this leader, milliseconds. */
+  #leaderAge(tableClass: number, home: Leader): number {
     const age = ageOf(home);
     const since = this.#since.get(tableClass);
     if (since?.age === age) return performance.now() - since.at;
@@ -234,8 +246,8 @@ export class Failover {
     return 0;
   }
 
-  /** The first of those that lack nothing, or else the first. */
-  #mostWhole(replicas: readonly Replica[], tables: readonly string[]): Replica | undefined {
+  /** The first replica that lacks nothing, or else the first. */
+  #mostComplete(replicas: readonly Replica[], tables: readonly string[]): Replica | undefined {
     return replicas.find((replica) => tables.every((table) => replica.hasAll(table))) ?? replicas[0];
   }
 
@@ -246,9 +258,9 @@ export class Failover {
       replica.isReady &&
       tables.every(
         (table) =>
-          // Replicas are not asked at the same moment: one that seems to lack a table may be about
-          // to have it.
-          this.#lacking.for(`${replica.name} ${table}`, !replica.has(table)) < readOnlyMilliseconds &&
+          // Replicas are not queried at the same moment: one that seems to lack a table may be
+          // about to have it.
+          this.#missingSince.for(`${replica.name} ${table}`, !replica.has(table)) < readOnlyMilliseconds &&
           replica.readOnlyFor(table) < readOnlyMilliseconds,
       )
     );
@@ -259,12 +271,12 @@ export class Failover {
   }
 
   /** Replicas have names as soon as they have answered. */
-  #named(name: string): Replica | undefined {
+  #replicaByName(name: string): Replica | undefined {
     return this.#options.replicas.find((replica) => replica.name === name);
   }
 
   /** @throws EngineError */
-  async #read(tableClass: number): Promise<Home | undefined> {
+  async #read(tableClass: number): Promise<Leader | undefined> {
     try {
       const home = await this.#options.homes.read(tableClass);
       const newest = this.#newest.get(tableClass);
@@ -272,12 +284,15 @@ export class Failover {
         this.#newest.set(tableClass, home);
       return home;
     } catch (error) {
-      throw new EngineError('unavailable', `nobody can tell where a table is at home: ${String(error)}`, 'elsewhere');
+      throw new EngineError('unavailable', `could not read the leader of a table: ${String(error)}`, 'elsewhere');
     }
   }
 
-  /** Whether the class has had a later home: what remembers them was put back. */
-  #isOld(tableClass: number, home: Home): boolean {
+  /**
+   * Whether the group has had a later leader: the database with the leaders was restored from a
+   * backup.
+   */
+  #isOld(tableClass: number, home: Leader): boolean {
     const newest = this.#newest.get(tableClass);
     return newest !== undefined && ageOf(home) < ageOf(newest);
   }

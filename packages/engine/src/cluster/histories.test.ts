@@ -3,21 +3,22 @@ import { expect, it } from 'vitest';
 import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { until } from '../testing/engines.js';
-import { ScriptedCluster, type ScriptedReplica } from '../testing/scripted-cluster.js';
-import type { Mishap } from '../testing/scripted-mishap.js';
-import { ScriptedProcess } from '../testing/scripted-process.js';
-import { AgreementInMemory } from './agreement.js';
+import { ScriptedCluster, type ScriptedReplica } from '../testing/fake-cluster.js';
+import type { InjectedFault } from '../testing/injected-fault.js';
+import { ScriptedProcess } from '../testing/fake-process.js';
+import { LocalCoordination } from './coordination.js';
 import { connectCluster } from './connect-cluster.js';
+import { caseCount } from '../../../../tests/support/depth.js';
 
 /**
  * Random histories: clients insert and query while replicas are killed, hang, lose their disks and
- * get stuck, Keeper goes, and statements end in every way that real ones were seen to. A client
- * repeats an insert under its token until it is confirmed; one that is refused for good it compares
- * and sends anew. Whatever is confirmed is in every answer from then on, once, and in the end on
- * every replica, once.
+ * get stuck, Keeper fails, and statements fail in every way observed in real servers. A client
+ * repeats an insert under its token until it is confirmed; after a final rejection it compares and
+ * sends a new insert. Every confirmed row is then in each result exactly once, and in the end on
+ * each replica exactly once.
  */
 
-const histories = Number(process.env['CLUSTER_HISTORIES'] ?? 4);
+const histories = Number(process.env['CLUSTER_HISTORIES'] ?? caseCount(4, 100));
 const tables = 3;
 const clients = 4;
 const insertsOfClient = 12;
@@ -35,7 +36,7 @@ const times = {
   closeMilliseconds: 100,
 };
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Pseudo-random numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,7 +47,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-const mishaps: readonly Mishap[] = [
+const mishaps: readonly InjectedFault[] = [
   'refused',
   'cut before',
   'cut after',
@@ -61,7 +62,7 @@ const mishaps: readonly Mishap[] = [
   { error: 'Code: 999' },
 ];
 
-/** In every second history: what it leaves may be there twice until the insert is confirmed. */
+/** In every second history: its rows may be there twice until the insert is confirmed. */
 const withoutKeeper = [...mishaps, 'without Keeper'] as const;
 
 const nameOf = (table: number): string => `d${table}`;
@@ -74,7 +75,7 @@ async function rowsOf(engine: Engine, table: number): Promise<readonly number[]>
 const numbersIn = (body: Uint8Array): readonly number[] =>
   Buffer.from(body).toString('utf8').split('\n').slice(0, -1).map(Number);
 
-/** Those that most replicas have. */
+/** Rows that most replicas have. */
 async function certainRows(engine: Engine, table: number): Promise<readonly number[]> {
   const name = { database: 'm', table: nameOf(table) };
   const asked = await engine.replication!.askMost(name, `SELECT rows FROM \`m\`.\`${nameOf(table)}\``, {
@@ -84,11 +85,11 @@ async function certainRows(engine: Engine, table: number): Promise<readonly numb
   return first.filter((row) => others.every((rows) => rows.includes(row)));
 }
 
-/** Runs one history, and returns what was found wrong. */
+/** Runs one history, and returns the errors found. */
 async function history(seed: number, count: number): Promise<readonly string[]> {
   const random = seeded(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
-  const some: readonly Mishap[] = seed % 2 === 0 ? mishaps : withoutKeeper;
+  const some: readonly InjectedFault[] = seed % 2 === 0 ? mishaps : withoutKeeper;
   const wrong: string[] = [];
   let isWild = false;
   const steps: (() => void)[] = [];
@@ -99,12 +100,12 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
   });
   const going = setInterval(() => {
     cluster.replicate();
-    // One of them is behind for a while, so that it matters who has what.
+    // One of them lags for a while, so that it matters which replica has which rows.
     if (!isWild) cluster.laggard = undefined;
     else if (random() < 0.02) cluster.laggard = random() < 0.9 ? pick(cluster.replicas) : undefined;
     if (random() < 0.2) steps.shift()?.();
   }, 1);
-  const agreement = new AgreementInMemory();
+  const agreement = new LocalCoordination();
   const processes: { readonly process: ScriptedProcess; readonly engine: Engine }[] = [];
   for (let n = 0; n < count; n++) {
     const process = new ScriptedProcess();
@@ -127,7 +128,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
   let over = false;
   let lastRow = 0;
 
-  /** Inserts rows as the storage does; resolves when they are in. */
+  /** Inserts rows as the storage does; resolves when they are stored. */
   async function insert(engine: Engine, table: number, rows: readonly number[], name: string): Promise<void> {
     let left = rows;
     for (let version = 0; left.length > 0; version++) {
@@ -223,7 +224,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
           },
         ]),
   ];
-  /** After these a copy is lost, so others have to have everything. */
+  /** These lose a copy, so the other replicas must have everything. */
   const losses: typeof strikes = [
     (replica) => {
       replica.kill();
@@ -279,7 +280,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
       const all = [...confirmed[table]!];
       for (const { engine } of processes)
         judge(`table ${table} in the end`, all, await patiently(() => rowsOf(engine, table)));
-      // Those that were away look for themselves, in time.
+      // Replicas that were unreachable drop unexpected parts later, on their own.
       for (const replica of cluster.replicas) replica.dropUnexpected();
       for (const replica of cluster.replicas)
         judge(`table ${table} of replica ${replica.index}`, all, replica.copies.get(nameOf(table))!.rows);

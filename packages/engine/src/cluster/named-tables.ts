@@ -1,16 +1,16 @@
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 
-/** What a statement is about. */
+/** The tables of a statement. */
 interface Named {
   readonly tables: readonly string[];
-  /** Whether it is about the database as a whole, or may be. */
+  /** Whether it is, or may be, about the whole database. */
   readonly isAboutAll: boolean;
 }
 
 /**
- * Which tables a statement may be about: those of the database that it names, also such as another
- * process has made a moment ago, and known ones whose names it quotes. One too many costs little,
- * one too few would cost an answer.
+ * Which tables a statement may be about: those of the database that it names, including tables that
+ * another process has just created, and known ones whose names it quotes. A superfluous one costs
+ * little; a missing one would make the result wrong.
  */
 export function namedTables(sql: string, database: string, known: ReadonlySet<string>): Named {
   const prefix = `${quoteIdentifier(database)}.`;

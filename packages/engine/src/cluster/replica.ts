@@ -8,29 +8,29 @@ import { requireRoomForDefinitions } from '../remote-statements.js';
 import { baseSettings, mergeSettings } from '../settings.js';
 
 interface ReplicaOptions {
-  /** For people: where it is. */
+  /** Address, for messages. */
   readonly url: string;
   readonly connection: Connection;
   readonly database: string;
   readonly owner: Owner;
-  /** After this long without any answer it counts as away. */
+  /** After this long without any response it counts as unreachable. */
   readonly silentMilliseconds: number;
   /**
-   * After this long without an answer to a question about its tables, too: it may be busy, but not
-   * for ever.
+   * After this long without an answer about its tables the replica counts as unreachable too: it
+   * may be busy, but not indefinitely.
    */
   readonly busyMilliseconds: number;
-  /** No definition of a table changes while its disk has less room. Default 16 MiB. */
+  /** Minimum free disk space for changes of table metadata. Default 16 MiB. */
   readonly reserveBytes?: number | undefined;
 }
 
-/** Whoever notices that a time is over so much too late was not running meanwhile. */
+/** A process that notices a timeout this much too late was suspended. */
 const sleepMilliseconds = 1000;
 
-/** What one look at a table of a replica tells. */
+/** State of a replica's table at one check. */
 interface TableState {
   readonly isReadOnly: boolean;
-  /** Parts that are still to come. */
+  /** Parts the replica still has to fetch. */
   readonly toCome: number;
 }
 
@@ -39,7 +39,7 @@ interface TableState {
  * - `ready`: it answers, and its tables are this owner's
  * - `silent`: it does not answer
  * - `empty`: it answers and has nothing of this owner: its disk was lost, or it was added
- * - `foreign`: its tables are somebody else's
+ * - `foreign`: its tables belong to another owner
  */
 type ReplicaState = 'new' | 'ready' | 'silent' | 'empty' | 'foreign';
 
@@ -48,24 +48,24 @@ export class Replica {
   readonly index: number;
   readonly #options: ReplicaOptions;
   /**
-   * Whether the owner has been here, or anywhere: then a replica without its mark has lost what it
-   * had.
+   * Whether the owner has ever claimed this or another replica: then a replica without its mark has
+   * lost its data.
    */
   #isKnown: boolean;
   #claim: Claim | undefined;
   #state: ReplicaState = 'new';
   #problem: unknown;
-  /** When it last answered at all, and last told about its tables, on the monotonic clock. */
-  #answeredAt = -Infinity;
-  #toldAt = -Infinity;
-  #asking: Promise<void> | undefined;
+  /** When it last responded, and last reported its tables, on the monotonic clock. */
+  #respondedAt = -Infinity;
+  #reportedAt = -Infinity;
+  #refreshing: Promise<void> | undefined;
   #readySince = Infinity;
   #tables: ReadonlyMap<string, TableState> = new Map();
   /** Since when tables have been read-only. */
   readonly #readOnlySince = new Map<string, number>();
-  /** Aborted when it has become silent: whoever waits for an answer need wait no longer. */
+  /** Aborted when the replica becomes silent; ends the waiting for its responses. */
   #lost = new AbortController();
-  /** What the macros call it. */
+  /** Its names in the macros. */
   #macros: { readonly replica: string; readonly shard: string } | undefined;
 
   constructor(index: number, options: ReplicaOptions) {
@@ -110,7 +110,7 @@ export class Replica {
     return this.#lost.signal;
   }
 
-  /** The tables it had at the last look. */
+  /** Its tables at the last check. */
   get tables(): readonly string[] {
     return [...this.#tables.keys()];
   }
@@ -119,8 +119,8 @@ export class Replica {
     return this.#tables.has(table);
   }
 
-  /** A table was made here a moment ago. */
-  made(table: string): void {
+  /** A table was just created here. */
+  addTable(table: string): void {
     this.#tables = new Map([...this.#tables, [table, { isReadOnly: false, toCome: 0 }]]);
   }
 
@@ -130,7 +130,7 @@ export class Replica {
     return since === undefined ? 0 : performance.now() - since;
   }
 
-  /** Whether nothing of a table was still to come at the last look. */
+  /** Whether it had all parts of a table at the last check. */
   hasAll(table: string): boolean {
     const state = this.#tables.get(table);
     return state !== undefined && !state.isReadOnly && state.toCome === 0;
@@ -151,7 +151,7 @@ export class Replica {
   }
 
   /**
-   * Makes sure that statements of which nothing was heard are over here.
+   * Makes sure that statements in doubt are over here.
    * @throws EngineError
    */
   async endStatements(queryIds: readonly string[]): Promise<void> {
@@ -159,70 +159,67 @@ export class Replica {
       await this.#requireClaim().renew(queryIds);
     } catch (error) {
       if (!(error instanceof ClaimError)) throw error;
-      // It has lost its disk meanwhile, which the next look finds.
-      throw new EngineError('unavailable', 'the replica does not have the tables any more', 'unknown');
+      // It has lost its disk, which the next check finds.
+      throw new EngineError('unavailable', 'the replica has lost its tables', 'unknown');
     }
   }
 
-  /** Its mark was written: it has everything that the others have. */
-  async becomeWhole(): Promise<void> {
+  /** Writes its mark: it has everything that the others have. */
+  async markComplete(): Promise<void> {
     this.#claim = await Claim.make(this.connection, this.#options.database, this.#options.owner, { rebuilt: true });
   }
 
-  /**
-   * Looks whether it answers, and asks about its tables, without waiting for that for long. Never
-   * rejects.
-   */
-  async look(): Promise<void> {
+  /** Checks whether it responds, and reads its tables, waiting briefly. Never rejects. */
+  async check(): Promise<void> {
     const { connection, silentMilliseconds, busyMilliseconds } = this.#options;
     const began = performance.now();
     try {
       await connection.ping(silentMilliseconds);
-      this.#answeredAt = performance.now();
+      this.#respondedAt = performance.now();
     } catch (error) {
-      // It was this process that slept, and did not hear the answer.
-      if (performance.now() - began > silentMilliseconds + sleepMilliseconds) this.#answeredAt = performance.now();
-      if (performance.now() - this.#answeredAt >= silentMilliseconds) this.#away(error);
+      // This process was suspended and missed the response.
+      if (performance.now() - began > silentMilliseconds + sleepMilliseconds) this.#respondedAt = performance.now();
+      if (performance.now() - this.#respondedAt >= silentMilliseconds) this.#markSilent(error);
       return;
     }
-    await Promise.race([this.ask(), sleep(silentMilliseconds, undefined, { ref: false })]);
-    if (this.#state === 'ready' && performance.now() - this.#toldAt > busyMilliseconds)
-      this.#away(new EngineError('unavailable', 'it does not say what it has', 'elsewhere'));
+    await Promise.race([this.refresh(), sleep(silentMilliseconds, undefined, { ref: false })]);
+    if (this.#state === 'ready' && performance.now() - this.#reportedAt > busyMilliseconds)
+      this.#markSilent(new EngineError('unavailable', 'it does not report its tables', 'elsewhere'));
   }
 
-  /** Asks about its tables. Never rejects. */
-  ask(): Promise<void> {
-    return (this.#asking ??= this.#asked().finally(() => (this.#asking = undefined)));
+  /** Reads its tables. Never rejects. */
+  refresh(): Promise<void> {
+    return (this.#refreshing ??= this.#readState().finally(() => (this.#refreshing = undefined)));
   }
 
-  /** Asks about its tables after whatever was asked before; returns whether it has told. */
-  async tells(): Promise<boolean> {
-    await this.#asking;
+  /** Reads its tables after any read in progress; returns whether it succeeded. */
+  async refreshNow(): Promise<boolean> {
+    await this.#refreshing;
     const began = performance.now();
-    await this.ask();
-    return this.#toldAt >= began;
+    await this.refresh();
+    return this.#reportedAt >= began;
   }
 
-  async #asked(): Promise<void> {
+  async #readState(): Promise<void> {
     try {
-      await this.#ask();
-      this.#toldAt = performance.now();
+      await this.#refresh();
+      this.#reportedAt = performance.now();
       this.#enter('ready', undefined);
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  async #ask(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { connection, database, owner, busyMilliseconds } = this.#options;
     const within = AbortSignal.timeout(busyMilliseconds);
-    this.#macros ??= await this.#askMacros(within);
+    this.#macros ??= await this.#readMacros(within);
     this.#claim ??= await Claim.make(connection, database, { ...owner, known: this.#isKnown });
     const rows = await this.lines(
       `SELECT table, toString(is_readonly), toString(inserts_in_queue) FROM system.replicas WHERE database = ${quoteString(database)}`,
       within,
     );
-    // It was started again without its disk, so quickly that nobody missed it.
+    // It was restarted without its disk, too quickly to be noticed.
     if (rows.length === 0 && this.#tables.size > 0)
       this.#claim = await Claim.make(connection, database, { ...owner, known: this.#isKnown });
     const now = performance.now();
@@ -236,16 +233,13 @@ export class Replica {
     for (const table of this.#readOnlySince.keys()) if (!this.#tables.has(table)) this.#readOnlySince.delete(table);
   }
 
-  async #askMacros(signal: AbortSignal): Promise<{ readonly replica: string; readonly shard: string }> {
+  async #readMacros(signal: AbortSignal): Promise<{ readonly replica: string; readonly shard: string }> {
     const rows = await this.lines('SELECT macro, substitution FROM system.macros', signal);
     const macros = new Map(rows.map(([name, value]) => [name, value]));
     return { replica: macros.get('replica') ?? '', shard: macros.get('shard') ?? '' };
   }
 
-  /**
-   * What the macros of its configuration say; empty where there is none. Known once it has
-   * answered.
-   */
+  /** The macros of its configuration; empty where there is none. Known after its first response. */
   get macros(): { readonly replica: string; readonly shard: string } | undefined {
     return this.#macros;
   }
@@ -255,8 +249,8 @@ export class Replica {
     else if (this.#state !== 'ready') this.#problem = error;
   }
 
-  #away(error: unknown): void {
-    // Another process may answer at its address next: with the disk, or without.
+  #markSilent(error: unknown): void {
+    // Another process may respond at its address next: with the disk, or without.
     this.#claim = undefined;
     this.#enter('silent', error);
   }
@@ -281,7 +275,7 @@ export class Replica {
   }
 
   /**
-   * The statement that makes one of its tables as it is now.
+   * The statement that creates one of its tables in its present form.
    * @throws EngineError
    */
   async definitionOf(table: string): Promise<string> {
@@ -299,7 +293,7 @@ export class Replica {
     return requireRoomForDefinitions(ask, this.#options.reserveBytes);
   }
 
-  /** Lines of an answer, each divided at its tabs. */
+  /** Lines of a result, each split at its tabs. */
   async lines(sql: string, signal?: AbortSignal): Promise<readonly (readonly string[])[]> {
     const body = await this.#send(sql, 'TabSeparatedRaw', { readonly: '2' }, signal);
     return Buffer.from(body)
@@ -314,7 +308,7 @@ export class Replica {
     await this.#send(sql, 'Null', settings, signal);
   }
 
-  /** Statements of this kind do not belong to the claim, so a new one does not end them. */
+  /** Such statements do not belong to the claim, so a new claim does not end them. */
   async #send(
     sql: string,
     format: string,

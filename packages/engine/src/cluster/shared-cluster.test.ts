@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import type { Engine } from '../engine.js';
 import { errorOf, until } from '../testing/engines.js';
-import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
-import type { Mishap } from '../testing/scripted-mishap.js';
-import { ScriptedProcess } from '../testing/scripted-process.js';
-import { insertOf, makeTable, numbersOf, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
-import { AgreementInMemory } from './agreement.js';
+import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/fake-cluster.js';
+import type { InjectedFault } from '../testing/injected-fault.js';
+import { ScriptedProcess } from '../testing/fake-process.js';
+import { insertOf, makeTable, numbersOf, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/fake-rows.js';
+import { LocalCoordination } from './coordination.js';
 import { connectCluster } from './connect-cluster.js';
 
 /** Several processes over the same replicas. */
@@ -22,8 +22,8 @@ interface Node {
 }
 
 /**
- * Three replicas and two processes, with tables `d1` to `d3`, whose homes are the second, the third
- * and the first.
+ * Three replicas and two processes, with tables `d1` to `d3`, whose leaders are the second, the
+ * third and the first.
  * @param more replicas that no process knows yet
  */
 async function open(more = 0) {
@@ -32,7 +32,7 @@ async function open(more = 0) {
   const later = (step: () => void): void => void steps.push(step);
   const cluster = new ScriptedCluster({ replicas: 3 + more, mishap: (sql) => mishap(sql), later });
   const going = setInterval(() => cluster.replicate(), 1);
-  const agreement = new AgreementInMemory();
+  const agreement = new LocalCoordination();
   const node = async (name: string, known: boolean, replicas = 3): Promise<Node> => {
     const process = new ScriptedProcess();
     const engine = await connectCluster(
@@ -65,7 +65,7 @@ async function open(more = 0) {
     set mishap(next: ScriptedOptions['mishap']) {
       mishap = next;
     },
-    /** Executes what was to be executed later. */
+    /** Executes the postponed statements. */
     late: () => {
       for (const step of steps.splice(0)) step();
     },
@@ -74,7 +74,7 @@ async function open(more = 0) {
 
 const rowsIn = ({ engine }: Node, table: number): Promise<readonly number[]> => rowsOf(engine, table);
 
-const homeOf = async ({ agreement }: { agreement: AgreementInMemory }, tableClass: number) =>
+const homeOf = async ({ agreement }: { agreement: LocalCoordination }, tableClass: number) =>
   agreement.member('looks', false).homes.read(tableClass);
 
 it('an insert that reaches a former home late is seen at the present one as soon as it is confirmed', async () => {
@@ -88,11 +88,11 @@ it('an insert that reaches a former home late is seen at the present one as soon
     isSent = true;
     return { held };
   };
-  // The next home gets nothing by itself.
+  // The next leader fetches nothing until it is synced.
   world.cluster.laggard = world.replicas[2];
   const inserted = a.engine.insert(insertOf(1, [1], 'a'));
   await until('it is on its way', () => isSent);
-  // Only this process cannot reach the home any more, which is well otherwise.
+  // Only this process cannot reach the leader, which is healthy otherwise.
   b.process.cut.add(1);
   await until('there is another home', async () => {
     const home = await homeOf(world, 1);
@@ -111,11 +111,11 @@ it('an insert that is sent again is seen where it was confirmed, also if a forme
   world.mishap = (sql) => {
     if (!sql.startsWith('INSERT')) return undefined;
     if (++tries > 1) return void world.late();
-    // The home is well, and nobody reaches it.
+    // The leader is healthy but unreachable.
     for (const { process } of [a, b]) process.cut.add(1);
     return 'cut, executed later';
   };
-  // The next home gets nothing by itself.
+  // The next leader fetches nothing until it is synced.
   world.cluster.laggard = world.replicas[2];
   await a.engine.insert(insertOf(1, [1], 'a'));
   expect(await rowsIn(b, 1)).toEqual([1]);
@@ -161,7 +161,7 @@ it('a home stays while most processes hear it, and goes when more hear another',
   const world = await open();
   const [a, b] = world.nodes;
   const before = await homeOf(world, 1);
-  // Cut off from everything, it takes nothing from the other.
+  // A process without connections takes no leader from the other.
   for (const { index } of world.replicas) b.process.cut.add(index);
   await until('it says so', () => b.engine.health().state !== 'ready');
   await sleep(5 * scriptedTimes.silentMilliseconds);
@@ -169,7 +169,7 @@ it('a home stays while most processes hear it, and goes when more hear another',
   await a.engine.insert(insertOf(1, [1], 'a'));
   b.process.cut.clear();
   await until('it is well again', () => b.engine.health().state === 'ready');
-  // Both hear two of them, each another two: the one that both hear is the home, and stays it.
+  // Each process reaches two of the three replicas: the one that both reach stays leader.
   b.process.cut.add(1);
   a.process.cut.add(2);
   await until('it is the one that both hear', async () => (await homeOf(world, 1))?.replica === 'r1');
@@ -205,7 +205,7 @@ it('while nobody can tell where the homes are, nothing is answered or confirmed'
   expect((await errorOf(rowsIn(a, 1))).code).toBe('unavailable');
   expect((await errorOf(a.engine.insert(insertOf(1, [2], 'b')))).outcome).toBe('elsewhere');
   await until('it says so', () => a.engine.health().state !== 'ready');
-  // It goes away while an insert is under way.
+  // The coordination fails during an insert.
   a.process.isBlind = false;
   world.mishap = (sql) => {
     a.process.isBlind = sql.startsWith('INSERT');
@@ -232,7 +232,7 @@ it('homes that were forgotten are brought up anew by whoever knew later ones', a
   world.cluster.laggard = world.replicas[1];
   world.replicas[1].start();
   await until('it answers', () => a.engine.health().reason === undefined);
-  // The database was put back.
+  // The database was restored from a backup.
   const { homes } = world.agreement.member('looks', false);
   await homes.replace(1, await homes.read(1), first);
   expect(await rowsIn(a, 1)).toEqual([1]);
@@ -245,7 +245,7 @@ it('a table that one process removes no other makes again, and it goes from repl
   world.replicas[0].kill();
   await until('it is missed', () => a.engine.health().reason !== undefined);
   await a.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
-  // Whoever removed it ends before the replica is back.
+  // The process that removed it ends before the replica is back.
   await a.engine.close();
   world.agreement.leave('a');
   world.replicas[0].start();
@@ -259,11 +259,11 @@ it('a replica that is added while others are at work gets all tables, and is a h
   const [a, b] = world.nodes;
   const added = world.cluster.replicas[3]!;
   for (const n of [1, 2, 3]) await a.engine.insert(insertOf(n, [n], `before ${n}`));
-  // One process after the other is started again with its address.
+  // The processes are restarted with its address, one by one.
   await b.engine.close();
   world.agreement.leave('b');
   const c = await world.node('c', true, 4);
-  // Meanwhile the others make repairs, and do not know it.
+  // The other processes, which do not know the new replica, run repairs.
   await a.engine.insert(insertOf(3, [4], 'meanwhile'));
   expect(await rowsIn(c, 3)).toEqual([3, 4]);
   await a.engine.close();
@@ -284,7 +284,7 @@ it('a repair that slept before it threw a copy away throws away nothing', async 
   const [a, b] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));
   await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 1));
-  // The first to ask repairs. It sleeps when it has decided.
+  // The first to ask repairs. It is suspended after its decision.
   const isDefinition = (sql: string): boolean => sql.startsWith('SELECT create_table_query');
   world.cluster.onStatement = (sql) => {
     if (isDefinition(sql)) a.process.sleep();
@@ -319,7 +319,7 @@ it('what a replica shows and Keeper never had is gone before the insert that cam
 
 it('a process that asks what most replicas have finds what another left without Keeper gone', async () => {
   const world = await open();
-  const mishaps: Mishap[] = ['without Keeper', 'without Keeper'];
+  const mishaps: InjectedFault[] = ['without Keeper', 'without Keeper'];
   const [first, second] = world.nodes;
   world.mishap = (sql) => (sql.startsWith('INSERT') ? mishaps.shift() : undefined);
   expect(await errorOf(first.engine.insert(insertOf(1, [1, 2], 'a')))).toMatchObject({ outcome: 'unknown' });
@@ -334,7 +334,7 @@ it('a new home shows nothing that Keeper never had', async () => {
   const [first, second] = world.nodes;
   const [other, home] = world.replicas;
   await first.engine.insert(insertOf(1, [1, 2], 'a'));
-  // A former home of the table was cut off in the middle of an insert, and nobody knows.
+  // A former leader of the table was cut off in the middle of an insert, unnoticed.
   world.cluster.tables.get('d1')!.writeUnexpected(other.copies.get('d1')!, 'b 1', [3]);
   world.cluster.tables.get('d1')!.writeUnexpected(world.replicas[2].copies.get('d1')!, 'b 1', [3]);
   home.kill();

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { Replica } from './replica.js';
 
-/** Brings replicas up to what was acknowledged on others. */
+/** Syncs replicas with what was acknowledged on others. */
 
-/** Tables that are asked about at once. */
+/** Tables that are synced at once. */
 const atOnce = 8;
 const pollMilliseconds = 50;
 
 /**
  * Waits until a replica has everything of some tables that was in Keeper's log when this began:
- * parts, changes of definitions, and deletions.
+ * parts, schema changes, and deletions.
  * @throws EngineError
  */
-export async function bringUp(
+export async function syncReplica(
   replica: Replica,
   database: string,
   tables: readonly string[],
@@ -22,7 +22,7 @@ export async function bringUp(
   const left = [...tables];
   const one = async (): Promise<void> => {
     for (let table = left.shift(); table !== undefined; table = left.shift()) {
-      // Only what inserts and removals left is waited for, not merges.
+      // Waits for inserts and drops only, not for merges.
       await replica.run(
         `SYSTEM SYNC REPLICA ${quoteIdentifier(database)}.${quoteIdentifier(table)} LIGHTWEIGHT`,
         {},
@@ -35,7 +35,7 @@ export async function bringUp(
     await sleep(pollMilliseconds, undefined, { signal });
 }
 
-/** How many changes of definitions and deletions the replica has not made yet. */
+/** Number of schema changes and deletions that the replica has not applied yet. */
 async function pending(
   replica: Replica,
   database: string,

@@ -2,9 +2,9 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Replica } from './replica.js';
-import { bringUp } from './sync.js';
+import { syncReplica } from './sync.js';
 
-/** Later ClickHouse has looked for itself. */
+/** After this time ClickHouse has dropped such parts. */
 const youngSeconds = 600;
 
 interface UnexpectedPartsOptions {
@@ -13,19 +13,19 @@ interface UnexpectedPartsOptions {
   readonly log: Log;
 }
 
-/** Parts of inserts, each as its table and its name. */
+/** Parts of inserts, as table and name. */
 type Parts = ReadonlySet<string>;
 const tableOf = (part: string): string => part.slice(0, part.indexOf('\t'));
 const tablesOf = (parts: Iterable<string>): readonly string[] => [...new Set([...parts].map(tableOf))];
 
 /**
- * Parts that a replica shows and Keeper never had: it lost Keeper when it was about to write an
- * insert down there. ClickHouse drops them after five minutes. Until then the rows are there twice,
- * once the insert has come in again.
+ * Parts that a replica shows and Keeper never had: the replica lost Keeper just before registering
+ * an insert there. ClickHouse drops them after five minutes. Until then, if the insert is repeated,
+ * its rows appear twice.
  *
- * They are found without a look into Keeper. When another replica has all that Keeper knows, it has
- * each part of an insert, in use or replaced, or has it as a part of a larger one. A table with
- * parts of the last kind is started again in vain, which happens rarely and harms nothing.
+ * They are found without reading Keeper. Another replica that has all that Keeper knows has each
+ * part of an insert: active, replaced, or merged into a larger part. A replaced part that was
+ * already removed causes a needless restart of the table, which is rare and harmless.
  */
 export class UnexpectedParts {
   readonly #options: UnexpectedPartsOptions;
@@ -35,9 +35,9 @@ export class UnexpectedParts {
   }
 
   /**
-   * Has a home drop such parts of a table, and other replicas as far as they answer: each is looked
-   * at again before it is a home.
-   * @throws EngineError when nobody can tell which they are
+   * Makes a leader, and the other replicas that answer, drop such parts of a table. A replica is
+   * checked again before it becomes the leader.
+   * @throws EngineError when the parts cannot be determined
    */
   async dropEverywhere(home: Replica, table: string, signal: AbortSignal): Promise<void> {
     await this.drop(home, [table], signal);
@@ -46,13 +46,12 @@ export class UnexpectedParts {
   }
 
   /**
-   * Has a replica drop such parts of tables. The tables are started again; what is asked of them
-   * meanwhile waits.
+   * Makes a replica drop such parts of tables by restarting the tables; queries of them wait.
    * @throws EngineError
    */
   async drop(replica: Replica, tables: readonly string[], signal: AbortSignal): Promise<void> {
     const { replicas } = this.#options;
-    // The only one has nobody to be compared with.
+    // A single replica has no other to be compared with.
     if (tables.length === 0 || replicas.length === 1) return;
     await this.#drop(replica, tables, signal).catch((error: unknown) => {
       const [why = 'no other replica answers'] =
@@ -66,20 +65,20 @@ export class UnexpectedParts {
     const others = replicas.filter((other) => other.isReady && other !== replica);
     let suspects = await this.#inUse(replica, among, signal);
     for (const other of others) {
-      // One that has just gone says nothing.
+      // A replica that has just become unreachable changes nothing.
       suspects = await this.#withoutThoseOf(other, suspects, signal).catch(() => suspects);
     }
     if (suspects.size === 0) return;
     const tables = tablesOf(suspects);
     const whole = others.map(async (other) => {
-      await bringUp(other, database, tables, AbortSignal.any([signal, other.lost]));
+      await syncReplica(other, database, tables, AbortSignal.any([signal, other.lost]));
       return this.#withoutThoseOf(other, suspects, signal);
     });
     const left = await Promise.any(whole);
-    // Keeper had those that were replaced meanwhile.
+    // Parts that were replaced since were in Keeper.
     const inUse = await this.#inUse(replica, tables, signal);
     for (const table of tablesOf([...left].filter((part) => inUse.has(part)))) {
-      log('warn', 'a replica has parts that Keeper never had; the table is started again', {
+      log('warn', 'a replica has parts unknown to Keeper; restarting its table', {
         replica: replica.url,
         table,
       });
@@ -87,12 +86,12 @@ export class UnexpectedParts {
     }
   }
 
-  /** Young parts that a replica shows. */
+  /** Recent parts that a replica shows. */
   #inUse(replica: Replica, tables: readonly string[], signal: AbortSignal): Promise<Parts> {
     return this.#partsOf(replica, tables, ` AND active AND modification_time > now() - ${youngSeconds}`, signal);
   }
 
-  /** Those of the parts that a replica neither has nor had a few minutes ago. */
+  /** The parts that a replica neither has nor had a few minutes ago. */
   async #withoutThoseOf(replica: Replica, parts: Parts, signal: AbortSignal): Promise<Parts> {
     if (parts.size === 0) return parts;
     const known = await this.#partsOf(replica, tablesOf(parts), '', signal);

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Engine, EngineHealth, EngineState, Replication } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { ShardedEngine } from './sharded-engine.js';
-import { TablesIn } from './tables-in.js';
+import { TablesIn } from './find-tables.js';
 
-/** An engine that notes what it is asked. */
+/** An engine that records its statements. */
 function noting({ replicas = 0 } = {}) {
   const asked: string[] = [];
   const listeners: (() => void)[] = [];
@@ -68,7 +68,7 @@ it.each([
   ['SELECT * FROM `db`.`d1` AS a JOIN `db`.`d2` AS b', ['d1', 'd2']],
   ['SELECT * FROM `db`.`d1` UNION ALL SELECT * FROM `db`.`d1`', ['d1']],
   ["KILL MUTATION WHERE database = 'db' AND table = 'd7' AND x", ['d7']],
-  // What somebody wrote into a query says nothing.
+  // Text inside string literals of a query is ignored.
   ["SELECT 'of `db`.`d1`' FROM `db`.`d2`", ['d2']],
   [`SELECT ${quoteString("it's \\ `db`.`d1` '")}`, []],
   [`SELECT ${quoteString('\\')}, a FROM \`db\`.\`d1\``, ['d1']],

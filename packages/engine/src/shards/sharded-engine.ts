@@ -3,18 +3,18 @@ import type {
   EngineHealth,
   ExecuteOptions,
   Insert,
-  QueryAnswer,
+  EngineResult,
   QueryOptions,
   Replication,
   Sharding,
   TableName,
 } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { TablesIn } from './tables-in.js';
+import { TablesIn } from './find-tables.js';
 
 /**
- * Several engines, the shards, of which each has some of the tables: a statement goes to the one
- * that has the tables it is about. What is about all tables has to be asked of each shard.
+ * Several engines, the shards, each with some of the tables: a statement goes to the shard of its
+ * tables. A statement about all tables has to be sent to each shard.
  */
 export class ShardedEngine implements Engine, Sharding {
   readonly shards: readonly Engine[];
@@ -24,8 +24,8 @@ export class ShardedEngine implements Engine, Sharding {
   readonly #places = new Map<string, number>();
 
   /**
-   * @param shards all with replicas, or none
-   * @param database that has the tables, in each
+   * @param shards all with replicas, or all without
+   * @param database of the tables, in each
    */
   constructor(shards: readonly Engine[], database: string) {
     this.shards = shards;
@@ -48,7 +48,7 @@ export class ShardedEngine implements Engine, Sharding {
     return this.shards[this.#placeOf(table) - 1]!;
   }
 
-  async query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+  async query(sql: string, options: QueryOptions): Promise<EngineResult> {
     return this.#shardFor(sql).query(sql, options);
   }
 
@@ -66,7 +66,7 @@ export class ShardedEngine implements Engine, Sharding {
     return answering(this.of(insert.table)).insert(insert);
   }
 
-  /** Ready as long as one of them is: what the others have nobody gets meanwhile. */
+  /** Ready while at least one shard is ready; the data of the others is unavailable. */
   health(): EngineHealth {
     const all = this.shards.map((shard) => shard.health());
     const state = (all.find((health) => health.state === 'ready') ?? all[0]!).state;
@@ -109,7 +109,7 @@ export class ShardedEngine implements Engine, Sharding {
     return shard;
   }
 
-  /** The shard of the tables that a statement is about; one that answers if it is about none. */
+  /** The shard of a statement's tables; for a statement without tables, one that answers. */
   #shardFor(sql: string): Engine {
     const places = new Set(this.#tables.of(sql).map((table) => this.#placeOf(table)));
     const [place, other] = places;
@@ -121,8 +121,8 @@ export class ShardedEngine implements Engine, Sharding {
 }
 
 /**
- * Nobody waits for a shard that is known to be away: who asks for what others have would wait
- * behind them.
+ * Fails at once if a shard is known to be unreachable: a waiting query would delay queries of other
+ * shards.
  */
 function answering(shard: Engine): Engine {
   const { state, reason = '' } = shard.health();

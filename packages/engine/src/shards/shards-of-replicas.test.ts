@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { connectCluster } from '../cluster/connect-cluster.js';
 import { until } from '../testing/engines.js';
-import { ScriptedCluster } from '../testing/scripted-cluster.js';
-import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
+import { ScriptedCluster } from '../testing/fake-cluster.js';
+import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/fake-rows.js';
 import { ShardedEngine } from './sharded-engine.js';
 
 const ends: (() => Promise<void>)[] = [];
@@ -61,7 +61,7 @@ it('the loss of a home concerns its shard alone, and that of all of a shard no o
   const [, second] = clusters;
   await engine.insert(insertOf(1, [1], 'a'));
   await engine.insert(insertOf(2, [2], 'b'));
-  // The home of d2.
+  // The leader of d2.
   second.replicas[2]!.kill();
   await until('another home has it', async () => (await rowsOf(engine, 2).catch(() => [])).length === 1);
   await engine.insert(insertOf(2, [3], 'c'));

@@ -3,13 +3,14 @@ import ffi from 'ffi-rs';
 /*
  * A process that is a ClickHouse server: `clickhouse-process.mjs LIBRARY ARGUMENT…`. The engine's
  * library contains the program `clickhouse local`, which can serve the HTTP interface, and exports
- * a function that runs it. A process of its own, because a session of the engine cannot serve.
+ * a function that runs it. It needs a separate process, because a session of the engine cannot
+ * serve.
  */
 
 const [library, ...args] = process.argv.slice(2);
 const argv = ['clickhouse', ...args];
 
-// It ends when its parent does, however that ended; the data are a test's.
+// Ends when its parent ends in any way; it has only test data.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 function end(problem) {
@@ -18,7 +19,7 @@ function end(problem) {
 
 try {
   ffi.open({ library: 'engine', path: library });
-  // In another thread: this one notices that the parent is gone.
+  // In another thread, so that this one notices the parent's exit.
   await ffi.load({
     library: 'engine',
     funcName: 'chdb_query_cmdline',

@@ -10,16 +10,16 @@ import { testDirectory } from './engines.js';
 import { freePort } from './free-port.js';
 
 /**
- * A real ClickHouse server of the version that the engine is built from, in a process and a
- * temporary directory of its own.
+ * A real ClickHouse server of the version that the engine is built from, in a separate process and
+ * temporary directory.
  */
 export interface ClickHouse {
   readonly port: number;
-  /** Executes a statement with all rights; the answer as text, trimmed. */
+  /** Executes a statement with all rights; the result as text, trimmed. */
   run(sql: string): Promise<string>;
-  /** Kills the server, as a machine does that has no memory left. */
+  /** Kills the server, as the system does when it is out of memory. */
   kill(): Promise<void>;
-  /** Starts it again after that, on the same port. */
+  /** Restarts it after that, on the same port. */
   start(): Promise<void>;
   /** Kills the server and removes its directory. */
   end(): Promise<void>;
@@ -30,19 +30,19 @@ interface Login {
   readonly password: string;
 }
 
-/** The last words of the process. */
+/** The process's last output. */
 interface Ended {
   readonly problem: string;
 }
 
 export interface ClickHouseOptions {
-  /** What the user of `clickHouseLogin` may do, as `GRANT … ON …`. Default: everything. */
+  /** Grants of the user of `clickHouseLogin`, as `GRANT … ON …`. Default: everything. */
   readonly grants?: readonly string[];
-  /** More of its configuration, as XML. */
+  /** Additional configuration, as XML. */
   readonly configuration?: string;
-  /** Where its directory is made. Default: where temporary files are. */
+  /** Parent of its directory. Default: the directory of temporary files. */
   readonly within?: string;
-  /** Another library than the engine's. */
+  /** A library other than the engine's. */
   readonly library?: string;
 }
 
@@ -51,15 +51,15 @@ export class CannotServe extends Error {
   override readonly name = 'CannotServe';
 }
 
-/** Of the user that tests come as. */
+/** Login of the user in tests. */
 export const clickHouseLogin: Login = { user: 'millrace', password: 'only-clickhouse-knows' };
-/** Who makes the process serve; it cannot have a password, so it may do nothing else. */
+/** The user that starts the server; it cannot have a password, so it has no other right. */
 const local: Login = { user: 'default', password: '' };
 const isLacking = (problem: string): boolean => problem.startsWith('this build of the library');
 const startMilliseconds = 60_000;
 /** Another process may take a free port first. */
 const attempts = 3;
-/** It serves as long as its second statement runs: until it is killed. */
+/** It serves while its second statement runs: until it is killed. */
 const serve =
   'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(1000000) FORMAT Null ' +
   'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0';
@@ -71,7 +71,7 @@ const serve =
 export async function whyNoClickHouse(library?: string): Promise<string | undefined> {
   try {
     const problem = await endOf(run(library ?? engineLibrary(), ['--query', 'SELECT 1']));
-    // Anything else that is wrong fails the tests, and does not skip them.
+    // Any other problem fails the tests instead of skipping them.
     if (!isLacking(problem)) return undefined;
     throw new CannotServe(problem);
   } catch (error) {
@@ -99,7 +99,7 @@ async function start(
   { grants, configuration = '', library = engineLibrary() }: ClickHouseOptions,
 ): Promise<ClickHouse> {
   const port = await freePort();
-  // Nobody else knows the password, so who accepts it is this server and no other that took the
+  // The password is random, so a server that accepts it is this one and not another that took the
   // port.
   const admin: Login = { user: 'admin', password: randomUUID() };
   const config = join(directory, 'config.xml');
@@ -174,7 +174,7 @@ function run(library: string, args: readonly string[]): ChildProcess {
   });
 }
 
-/** Waits for the end of the process, and returns its last words. */
+/** Waits for the end of the process, and returns its last output. */
 async function endOf(child: ChildProcess): Promise<string> {
   let problem: string | undefined;
   child.on('message', (message: Ended) => (problem = message.problem));

@@ -5,10 +5,10 @@ import { EngineError, type EngineErrorCode } from '../errors.js';
 import { durableTableSettings, printSettings } from '../settings.js';
 import { blockOf, collect, errorOf, text, until } from './engines.js';
 
-/** A query without end; the number in it lets a test find its own among the running ones. */
+/** An endless query; its number lets a test find it among the running ones. */
 const endless = (mark: number) => `SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = ${mark}`;
 
-/** What holds for every engine. `open` may count on being called once. */
+/** The contract of every engine. `open` is called once. */
 export function engineContract(
   name: string,
   open: () => Promise<{ readonly engine: Engine; end(): Promise<void> }>,
@@ -272,7 +272,7 @@ export function engineContract(
         const queries = Array.from({ length: 9 }, () =>
           errorOf(engine.query(endless(4), { format: 'CSV', signal: abort.signal })),
         );
-        // Waits instead of asking the engine: there is no session left to ask with.
+        // Waits instead of querying the engine: there is no free session for a query.
         await sleep(300);
         abort.abort();
         expect(new Set((await Promise.all(queries)).map(({ code }) => code))).toEqual(new Set(['cancelled']));

@@ -7,7 +7,7 @@ import { type EmbeddedOptions, openEmbedded } from '../embedded.js';
 import type { Engine, Insert, OutputFormat, QueryOptions } from '../engine.js';
 import type { EngineError } from '../errors.js';
 
-/** An embedded engine in a directory of its own, and what else a test wants to know about it. */
+/** An embedded engine in a separate directory, and its details that tests check. */
 export interface TestEngine {
   readonly engine: Engine;
   readonly directory: string;
@@ -96,7 +96,7 @@ export async function until(
   return performance.now() - start;
 }
 
-/** Whether the process still runs; a zombie does not. */
+/** Whether the process still runs; a zombie does not count. */
 export function processLives(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -5,21 +5,20 @@ import { buffer } from 'node:stream/consumers';
 import { type ClickHouse, type ClickHouseOptions, openClickHouse } from './clickhouse.js';
 
 /**
- * A proxy in front of a real ClickHouse server. It knows what passes, and can fail in the ways a
- * network does.
+ * A proxy in front of a real ClickHouse server. It records requests, and can fail like a network.
  */
 export interface HttpFront {
   readonly url: string;
-  /** The server behind, to look at without the front. */
+  /** The server itself, for checks without the front. */
   readonly server: ClickHouse;
   /** The requests so far. */
   readonly requests: readonly FrontRequest[];
   /**
-   * Called with each statement before it reaches the server, and after its answer came. What it
-   * waits for delays the statement or the answer; `cut` ends the connection.
+   * Called with each statement before it reaches the server, and after its response. Awaiting
+   * delays the statement or the response; `cut` ends the connection.
    */
   watch: (moment: 'before' | 'after', sql: string, cut: () => void) => Promise<void> | void;
-  /** Ends all connections and accepts no more; statements that run go on. */
+  /** Ends all connections and accepts no more; running statements continue. */
   stop(): Promise<void>;
   /** Accepts connections again, under the same address. */
   start(): Promise<void>;
@@ -51,8 +50,7 @@ export async function openHttpFront(options: ClickHouseOptions = {}): Promise<Ht
     const { method, url: path, headers } = request;
     const onward = httpRequest({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false });
     onward.end(body);
-    // The server notices when nobody waits for rows any more. The answer to a change is waited for
-    // to the end, whoever else waits.
+    // A client that closes the connection cancels a query at the server. A change runs to its end.
     const isQuery = address.searchParams.has('readonly');
     if (isQuery) response.once('close', () => onward.destroy());
     const [answered] = (await once(onward, 'response')) as [IncomingMessage];
@@ -69,7 +67,7 @@ export async function openHttpFront(options: ClickHouseOptions = {}): Promise<Ht
     response.end();
   }
 
-  // What fails on the way to the server or back fails for the client, too.
+  // Failures between proxy and server fail for the client, too.
   const proxy = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   const listen = async (port: number): Promise<void> => void (await once(proxy.listen(port, '127.0.0.1'), 'listening'));
   await listen(0);
@@ -95,7 +93,7 @@ export async function openHttpFront(options: ClickHouseOptions = {}): Promise<Ht
   return front;
 }
 
-/** The statement that a body begins with; the data of an insert follow it. */
+/** The statement at the beginning of a body; the data of an insert follow it. */
 function sqlOf(body: Buffer): string {
   const isInsert = body.subarray(0, 'INSERT INTO'.length).toString('latin1') === 'INSERT INTO';
   const at = isInsert ? body.indexOf(endOfInsert) : -1;

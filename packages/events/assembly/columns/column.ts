@@ -85,7 +85,7 @@ export abstract class Column {
   /** Appends the text of each value, in order, to `texts`, and where each ends to `ends`. */
   abstract writeTexts(texts: Bytes, ends: Bytes): void;
 
-  /** Writes a null map of `rows` bytes: 0 where the column has a value, 1 elsewhere. */
+  /** Writes a null map of `rows` bytes: 0 where the column has a value, otherwise 1. */
   protected writeNulls(rows: i32, to: usize): void {
     memory.fill(to, this.count == rows ? 0 : 1, rows);
     if (this.count == rows) return;

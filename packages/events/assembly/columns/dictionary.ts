@@ -3,17 +3,12 @@ import { hashAll, hashText } from '../hash';
 import { equalBytes, takeZeros } from '../memory';
 import { varintWidth, writeVarint } from '../varint';
 
-/** From this many entries on a dictionary no longer pays. */
+/** A dictionary with more entries does not pay. */
 const MOST_ENTRIES: i32 = 1 << 15;
-/**
- * Slots looked at before a value counts as new: keeps crafted collisions from costing quadratic
- * time.
- */
+/** Probes before a value counts as new: bounds the cost of crafted collisions. */
 const MOST_PROBES: i32 = 64;
 
-/**
- * Bytes of what is known about an entry: where its text begins in `entries`, its length, its hash.
- */
+/** Bytes per entry: where its text begins in `entries`, its length, its hash. */
 const ENTRY: usize = 12;
 
 /**
@@ -104,14 +99,14 @@ export class Dictionary {
    * Writes the beginning of a `LowCardinality(Nullable(String))` body; returns where the indexes
    * begin. All numbers are little endian:
    *
-   * | bytes      | what                                                                                       |
+   * | bytes      | content                                                                                    |
    * |------------|--------------------------------------------------------------------------------------------|
    * | 8          | version of the keys: 1                                                                     |
    * | 8          | bits 0–7 width of an index (0: 1 byte, 1: 2, 2: 4); bit 9 has keys; bit 10 keys are all new |
-   * | 8          | keys, counting null                                                                        |
+   * | 8          | number of keys, including null                                                             |
    * | 1          | key 0: null, written as the empty string                                                   |
    * | …          | the other keys, in the order of the entries: length, bytes                                 |
-   * | 8          | rows                                                                                       |
+   * | 8          | number of rows                                                                             |
    * | rows × 1–4 | index of the key of each row                                                               |
    */
   writeHead(rows: i32, to: usize): usize {
@@ -151,7 +146,7 @@ export class Dictionary {
     const entry = this.size++;
     if (this.size >= MOST_ENTRIES) this.full = true;
     const place = this.slots + ((<usize>slot) << 2);
-    // A value that collided too often gets no slot; the dictionary is about to be given up.
+    // A value with too many collisions gets no slot; the dictionary is about to be dropped.
     if (load<i32>(place) == 0) store<i32>(place, entry + 1);
     if (<u32>this.size * 2 > this.mask) this.rehash();
     return entry;
@@ -168,8 +163,8 @@ export class Dictionary {
         slot = (slot + 1) & mask;
         probes++;
       }
-      // Nobody would look further for it, and with many of the same hash to look for a slot would
-      // take forever.
+      // Lookups stop after as many probes, and with many equal hashes the search for a slot would
+      // take too long.
       if (probes < MOST_PROBES) store<i32>(slots + ((<usize>slot) << 2), entry + 1);
       else this.full = true;
     }

@@ -2,7 +2,7 @@ import { Bytes, pushAscii } from '../bytes';
 import { Column } from './column';
 import { floatText } from '../host';
 
-/** What the values are. */
+/** Value types. */
 export const INTEGERS: i32 = 0;
 export const FLOATS: i32 = 1;
 export const BOOLEANS: i32 = 2;

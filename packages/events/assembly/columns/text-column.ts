@@ -13,13 +13,15 @@ const LOOKS: StaticArray<i32> = [128, 2048, 16384];
 const NEVER: i32 = i32.MAX_VALUE;
 
 /**
- * If texts are longer than this on average, only the first check is made: checking costs as much as
- * reading them, and they rarely repeat.
+ * If strings are longer than this on average, only the first check is made: checking costs as much
+ * as parsing them, and they rarely repeat.
  */
 const LONG_TEXT: usize = 512;
-/** How many new values, beyond every second one, a dictionary may meet before it is given up. */
+/**
+ * How many new values, in addition to every second one, a dictionary may meet before it is dropped.
+ */
 const GRACE: i32 = 256;
-/** A dictionary is kept in the end only if each entry is used this often on average. */
+/** A dictionary is stored only if each entry is used this often on average. */
 const LEAST_USES: i32 = 3;
 /**
  * Below this many rows a dictionary costs more than it saves. Set by the host, which also merges
@@ -37,9 +39,9 @@ function lookAfter(values: i32): i32 {
 }
 
 /**
- * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes),
- * so that a column without gaps needs one copy at the end. A column that repeats itself switches to
- * a dictionary and a list of entry numbers; one that stops repeating itself switches back for good.
+ * Strings, and JSON text stored verbatim. Values are in Native format (length, bytes), so that a
+ * column without gaps needs one copy at the end. A column with repeated values switches to a
+ * dictionary and a list of entry numbers; if repetition stops, it switches back permanently.
  */
 export class TextColumn extends Column {
   private readonly values: Bytes = new Bytes(16, true);
@@ -51,13 +53,13 @@ export class TextColumn extends Column {
   /** With a dictionary: whether the text of the last value was new. */
   private lastIsNew: bool = false;
   /**
-   * What is known of the field's texts, also for the next body: whether they repeat, and the number
-   * of values at which to look again.
+   * Statistics of the field's strings, carried over to the next body: whether they repeat, and the
+   * number of values at which to check again.
    */
   habitRepeats: bool = false;
   habitNextLook: i32 = 0;
 
-  /** Lets the column use a dictionary; the parameters are what earlier bodies showed. */
+  /** Lets the column use a dictionary; the parameters are statistics from earlier bodies. */
   mayRepeat(repeats: bool, nextLook: i32): void {
     this.habitRepeats = repeats;
     this.habitNextLook = nextLook;
@@ -87,7 +89,7 @@ export class TextColumn extends Column {
     if (this.lastIsNew && (dictionary.full || dictionary.size * 2 > this.count + 2 * GRACE)) this.giveUp(dictionary);
   }
 
-  /** Switches to a dictionary if at most every second value so far is a new one. */
+  /** Switches to a dictionary if at most every second value so far is distinct. */
   private look(): void {
     this.nextLook = lookAfter(this.count);
     this.habitNextLook = this.nextLook;
@@ -102,9 +104,7 @@ export class TextColumn extends Column {
     this.values.clear();
   }
 
-  /**
-   * Whether at most every second plain value is a new one; stops reading as soon as it is known.
-   */
+  /** Whether at most every second plain value is distinct; stops reading once this is known. */
   private repeatsEnough(): bool {
     const distinct = new DistinctHashes(this.count);
     const texts = new PlainTexts(this.values);

@@ -6,17 +6,17 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from '../f
 /**
  * A block as bytes, for the log. Numbers are little endian.
  *
- * | bytes                | what                                                        |
+ * | bytes                | content                                                     |
  * |----------------------|-------------------------------------------------------------|
  * | 4                    | `MBK1`                                                      |
- * | 4                    | rows                                                        |
- * | 4                    | columns                                                     |
+ * | 4                    | number of rows                                              |
+ * | 4                    | number of columns                                           |
  * | 4                    | length of the directory that follows                        |
  * | directory            | per column: 4 length of the name, 4 length of the type, 4 length of the body, name, type |
- * | …                    | the bodies in the order of the directory, and nothing else  |
+ * | …                    | the bodies in the order of the directory                    |
  *
- * Reading looks only at the directory, so its cost depends on the number of columns, however large
- * they are.
+ * Deserializing reads only the directory, so its cost depends on the number of columns, not on
+ * their size.
  */
 const MAGIC = 0x314b424d;
 const HEADER = 16;
@@ -49,7 +49,7 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
   [OVERFLOW_TYPE, 8],
 ]);
 
-/** The block as one piece of memory; {@link deserializeBlock} reads it back. */
+/** Serializes the block into one contiguous buffer; {@link deserializeBlock} parses it. */
 export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array {
   if (serialized?.length === 0) throw new TypeError('the memory of this block was given away');
   if (serialized !== undefined) return serialized;
@@ -128,9 +128,9 @@ export function deserializeBlock(bytes: Uint8Array): Block {
 
 function checkSize({ name, type, data }: BlockColumn, rows: number, at: number): void {
   const width = WIDTHS.get(type);
-  const least = LEAST_WIDTHS.get(type);
-  if (width === undefined && least === undefined) throw damaged(at, `column ${name} has the unknown type ${type}`);
-  const fits = width === undefined ? data.length >= rows * least! : data.length === rows * width;
+  const min = LEAST_WIDTHS.get(type);
+  if (width === undefined && min === undefined) throw damaged(at, `column ${name} has the unknown type ${type}`);
+  const fits = width === undefined ? data.length >= rows * min! : data.length === rows * width;
   if (!fits) throw damaged(at, `column ${name} of type ${type} has ${data.length} bytes for ${rows} rows`);
 }
 

@@ -3,23 +3,23 @@ import { textBytes, type TextBytes, uninitialised } from '../columns/bytes.js';
 /** Bytes before the name in a block's directory entry: the lengths of name, type and body. */
 export const ENTRY = 12;
 
-/** How many entries are kept for later blocks: nearly every block has the same columns. */
+/** Maximum cached entries: nearly every block has the same columns. */
 const MOST_KEPT = 4096;
 /** Type → name → entry. */
-const kept = new Map<string, Map<string, TextBytes>>();
+const interned = new Map<string, Map<string, TextBytes>>();
 let count = 0;
 
 /** The directory entry of a column, still without the length of its body. */
 export function entryOf(name: string, type: string): TextBytes {
-  const known = kept.get(type)?.get(name);
+  const known = interned.get(type)?.get(name);
   if (known !== undefined) return known;
   if (count === MOST_KEPT) {
-    kept.clear();
+    interned.clear();
     count = 0;
   }
   const entry = newEntry(name, type);
-  const ofType = kept.get(type) ?? new Map<string, TextBytes>();
-  kept.set(type, ofType.set(name, entry));
+  const ofType = interned.get(type) ?? new Map<string, TextBytes>();
+  interned.set(type, ofType.set(name, entry));
   count++;
   return entry;
 }

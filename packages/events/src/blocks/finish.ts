@@ -3,7 +3,7 @@ import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
 import type { Lease } from '../core.js';
 import type { EncodeOptions, EncodeResult } from '../encode.js';
 import type { EventWriter } from '../event-writer.js';
-import type { Familiar } from '../familiar.js';
+import type { KnownOverflowFields } from '../known-overflow-fields.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
@@ -15,8 +15,8 @@ import {
   typeOfBit,
 } from '../fields.js';
 import { BlockTooLarge } from '../limits.js';
-import { TooManyFields } from '../only-fields.js';
-import type { FieldUse } from '../placement.js';
+import { TooManyFields } from '../select-fields.js';
+import type { FieldStats } from '../placement.js';
 
 /**
  * How many numbers a row of the core's table of columns has, and their indexes;
@@ -37,13 +37,13 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
-/** Places of values, as the table of columns has them. */
+/** Destinations of values, as in the table of columns. */
 const PLACE = {
   overflow: 0,
   own: 1,
   /** The overflow column, and the dataset knows it. */
   known: 2,
-  /** The same, which the core knew from an earlier body. */
+  /** Known in the overflow column, as retained by the core from an earlier body. */
   untold: 3,
 } as const;
 
@@ -52,17 +52,17 @@ const PLACE = {
  * table in the words of the core's memory.
  */
 interface BodyColumns {
-  readonly uses: readonly FieldUse[];
+  readonly uses: readonly FieldStats[];
   readonly rowOf: readonly number[];
-  /** How many others there are, which the dataset knows. */
+  /** Number of other fields, which the dataset knows. */
   readonly untold: number;
 }
 
-/** Asks where the columns of a body go, and makes the block. */
+/** Decides where the columns of a body go, and makes the block. */
 export function finish(writer: EventWriter, { placement, limits, familiar }: EncodeOptions): EncodeResult {
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
-  // Before the columns are made, which takes as much again.
+  // Checked before the columns are allocated, which takes as much memory again.
   refuseIf(TIME_BYTES * rows > limits.maxBlockBytes);
   const columns = columnsOf(writer);
   const { uses, untold } = columns;
@@ -89,7 +89,7 @@ function columnsOf({ core, lease, names }: EventWriter): BodyColumns {
   const end = ROW * core.describeColumns();
   const { words } = lease;
   const table = core.columnTable() / 4;
-  const uses: FieldUse[] = [];
+  const uses: FieldStats[] = [];
   const rowOf: number[] = [];
   for (let row = table; row < table + end; row += ROW) {
     if (words[row + PLACED] === PLACE.untold) continue;
@@ -146,24 +146,24 @@ function refuseIf(isTooLarge: boolean): void {
 const TOGETHER = 1024;
 
 /**
- * So many fields are asked whether the dataset knows them, and the others only if it knows half of
- * these: asking takes a microsecond, for nothing where all names are new.
+ * Number of fields that are checked first; further ones are checked only if the dataset knows half
+ * of these: a check takes a microsecond, which is wasted where all names are new.
  */
 const ASKED = 32;
 
 /**
- * Tells the core which values get a column of their own, and the names of the others; returns how
- * many of those the dataset knows.
+ * Tells the core which values get a dedicated column, and the names of the others; returns how many
+ * of the others the dataset knows.
  */
 function placeColumns(
   lease: Lease,
   { uses, rowOf }: BodyColumns,
   placed: readonly boolean[],
-  familiar: Familiar | undefined,
+  familiar: KnownOverflowFields | undefined,
 ): number {
   let known = 0;
   let asked = 0;
-  const isKnown = ({ field, type }: FieldUse): boolean => {
+  const isKnown = ({ field, type }: FieldStats): boolean => {
     if (familiar === undefined || (asked >= ASKED && 2 * known < asked)) return false;
     asked++;
     const has = familiar.has(field, type);

@@ -7,19 +7,19 @@ import { DICTIONARY_STRING, parsePhysicalName } from '../fields.js';
  * All it does otherwise is to hand on bytes where they lie.
  */
 const NANOSECONDS = {
-  /** A row of one column: its index, or what stands for it where the column is absent. */
+  /** A row of one column: its index, or the filler where the column is absent. */
   cell: 1,
-  /** To look up a text in a dictionary. */
+  /** Looking up a string in a dictionary. */
   lookup: 300,
   lookupByte: 4,
-  /** To write a text of a dictionary once more for a row. */
+  /** Copying a string of a dictionary for a row. */
   copy: 15,
   copyByte: 3,
 } as const;
 
-/** What is known of a column of texts. */
+/** Join costs of a string column. */
 interface Texts {
-  /** Rows of the blocks in which it has a dictionary, and of those in which it has none. */
+  /** Rows of the blocks with a dictionary for it, and of those without. */
   rowsWith: number;
   rowsWithout: number;
   /** Nanoseconds to make one dictionary of all, and to make none. */

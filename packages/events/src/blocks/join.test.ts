@@ -40,7 +40,7 @@ describe('joined blocks', () => {
       blockOf((n) => ({ s: `v${10 + (n % 30)}` })),
     ];
     expect(typesOf(joined(blocks))).toContainEqual(['s#s', DICTIONARY_STRING]);
-    // Reading also refuses a key that comes twice.
+    // Reading also rejects a key that occurs twice.
     expect(readBlock(joined(blocks))).toEqual(blocks.flatMap(readBlock));
   });
   test.each([

@@ -12,10 +12,9 @@ export interface JoinedColumn {
 }
 
 /**
- * The columns of several large blocks as those of one, in the order in which they first occur.
- * Their bytes stay where they are; only dictionaries are built anew, from their keys. The engine
- * would do the same with copies of all values. Texts that have a dictionary in some blocks only are
- * stored as they are in most rows.
+ * Joins the columns of several large blocks, in order of first occurrence. Their bytes are not
+ * copied; only dictionaries are rebuilt, from their keys. The engine would copy all values. A
+ * string column with a dictionary in only some blocks is stored in the form that most rows have.
  */
 export function joinBlocks(blocks: readonly Block[]): readonly JoinedColumn[] {
   const [first] = blocks;

@@ -1,25 +1,25 @@
 import type { Block, BlockColumn } from './block.js';
 import { uninitialised } from '../columns/bytes.js';
-import { type TextHabit, TextHabits } from '../columns/text-habits.js';
+import { type DictionaryHint, DictionaryHints } from '../columns/dictionary-heuristics.js';
 import { type Lease, withCore } from '../core.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, parsePhysicalName } from '../fields.js';
 import { DICTIONARY_ROWS } from '../limits.js';
 import { type Piece, Pieces } from './pieces.js';
 
 /**
- * Appends the rows of several blocks into one. Numbers and unique strings are copied as they are.
- * Other strings go through column construction again: many small plain blocks then become one
- * dictionary, which the engine takes in far faster, and dictionaries of several blocks become one,
- * without a second way to build them.
- * @param habits what earlier merges of the dataset showed: which strings are unique
+ * Appends the rows of several blocks into one. Numbers and unique strings are copied. Other strings
+ * go through column construction again: many small plain blocks then become one dictionary, which
+ * the engine inserts far faster, and dictionaries of several blocks become one, without a second
+ * way to build them.
+ * @param habits statistics of earlier merges of the dataset: which strings are unique
  */
-export function mergeBlocks(blocks: readonly Block[], habits = new TextHabits()): Block {
+export function mergeBlocks(blocks: readonly Block[], habits = new DictionaryHints()): Block {
   habits.begin();
   const all = new Pieces(blocks);
   return { rows: all.rows, columns: [...all].map(([name, pieces]) => mergeColumn(name, pieces, all, habits)) };
 }
 
-function mergeColumn(name: string, pieces: readonly Piece[], all: Pieces, habits: TextHabits): BlockColumn {
+function mergeColumn(name: string, pieces: readonly Piece[], all: Pieces, habits: DictionaryHints): BlockColumn {
   switch (parsePhysicalName(name)?.type) {
     case 'string':
       return mergeTexts(name, pieces, all, habits.of(name));
@@ -44,7 +44,7 @@ function copied(pieces: readonly Uint8Array[]): Uint8Array {
   return data;
 }
 
-function mergeTexts(name: string, pieces: readonly Piece[], all: Pieces, habit: TextHabit): BlockColumn {
+function mergeTexts(name: string, pieces: readonly Piece[], all: Pieces, habit: DictionaryHint): BlockColumn {
   const { rows } = all;
   const allPlain = pieces.every(({ column }) => column.type === FIELD_STORAGE.string.type);
   const staysPlain = (): boolean =>

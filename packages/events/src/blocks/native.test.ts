@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Block } from './block.js';
 import { DICTIONARY_STRING } from '../fields.js';
-import { TextHabits } from '../columns/text-habits.js';
+import { DictionaryHints } from '../columns/dictionary-heuristics.js';
 import { mergeBlocks } from './merge.js';
 import { type NativeBlocks, nativeBlocks } from './native.js';
 import { encode, nowhere, options } from '../testing/encode.js';
@@ -279,15 +279,15 @@ describe('merged blocks', () => {
       });
     const unique = blocksOf((n) => `nothing like ${n}`);
     const repeating = blocksOf((n) => `one of ${n % 7}`);
-    const habits = new TextHabits();
+    const habits = new DictionaryHints();
     const types = [unique, repeating, unique].map((blocks) => {
       const merged = mergeBlocks(blocks, habits);
       expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
       return column(merged, 's#s').type;
     });
-    // That values were unique is believed for a while.
+    // Values are assumed to stay unique for a while.
     expect(types).toEqual(['Nullable(String)', 'Nullable(String)', 'Nullable(String)']);
-    const others = new TextHabits();
+    const others = new DictionaryHints();
     const [first, second] = [repeating, unique].map((blocks) => {
       const merged = mergeBlocks(blocks, others);
       expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));

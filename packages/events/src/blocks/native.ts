@@ -1,5 +1,5 @@
 import type { Block } from './block.js';
-import type { TextHabits } from '../columns/text-habits.js';
+import type { DictionaryHints } from '../columns/dictionary-heuristics.js';
 import { varintWidth, writeVarint } from '../columns/varint.js';
 import { TIME_TYPE } from '../fields.js';
 import { DICTIONARY_ROWS, MERGED_BYTES } from '../limits.js';
@@ -7,7 +7,7 @@ import { JoinCost } from './join-cost.js';
 import { type JoinedColumn, joinBlocks } from './join.js';
 import { mergeBlocks } from './merge.js';
 
-/** A block with what the log knows about it. */
+/** A block with its log metadata. */
 export interface NativePart {
   readonly block: Block;
   /** Number of the batch in the log. */
@@ -30,24 +30,24 @@ export interface NativeBlocks {
 }
 
 /**
- * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`,
- * `_seq`, `_row` in front. Adjacent small parts are merged: their values are copied, and their
- * texts judged anew. Large ones are joined: their column bytes stay as they are and are written one
- * after another. The engine would otherwise join them itself, which takes a tenth of an insert. A
- * block begins when the one before has `blockRows` rows, or where joining would take too long. So
- * blocks may differ in their columns, and a column in its type: the reader names the columns it
- * wants, and rows of blocks that lack one have no value there. `habits` is what earlier merges of
- * the dataset found out about its texts.
+ * ClickHouse Native blocks with the rows of all parts, in order, after the system columns
+ * `_sysTime`, `_seq`, `_row`. Adjacent small parts are merged: their values are copied, and
+ * dictionaries are chosen again. Large ones are joined: their column bytes are not copied and are
+ * written one after another; the engine would take a tenth of the insert time to join them. A block
+ * ends at `blockRows` rows, or where joining would take too long. So blocks may differ in their
+ * columns, and a column in its type: the reader names the columns it wants, and rows of blocks
+ * without a column have no value in it. `habits` are statistics of the dataset's strings from
+ * earlier merges.
  *
- * | bytes      | what                                       |
+ * | bytes      | content                                    |
  * |------------|--------------------------------------------|
- * | varint     | columns                                    |
- * | varint     | rows                                       |
+ * | varint     | number of columns                          |
+ * | varint     | number of rows                             |
  * | per column | name, type (each length, bytes), body      |
  */
 export function nativeBlocks(
   parts: readonly NativePart[],
-  { habits, blockRows = Infinity }: { readonly habits?: TextHabits; readonly blockRows?: number } = {},
+  { habits, blockRows = Infinity }: { readonly habits?: DictionaryHints; readonly blockRows?: number } = {},
 ): NativeBlocks {
   const runs = runsOf(parts.filter(({ block }) => block.rows > 0)).map((run) => mergeRun(run, habits));
   const blocks = blocksOf(runs, blockRows).map(blockOf);
@@ -85,15 +85,14 @@ function runsOf(parts: readonly NativePart[]): readonly (readonly NativePart[])[
 
 const bytesOf = ({ columns }: Block): number => columns.reduce((sum, { data }) => sum + data.length, 0);
 
-function mergeRun(parts: readonly NativePart[], habits: TextHabits | undefined): Run {
+function mergeRun(parts: readonly NativePart[], habits: DictionaryHints | undefined): Run {
   const blocks = parts.map(({ block }) => block);
   return { parts, block: blocks.length === 1 ? blocks[0]! : mergeBlocks(blocks, habits) };
 }
 
 /**
- * Nanoseconds for which all blocks of an insert may be joined, by estimate; nothing else runs
- * meanwhile. Ordinary inserts take a third of it. The engine joins what is left, beside everything
- * else.
+ * Estimated nanoseconds that joining the blocks of an insert may block the event loop. Ordinary
+ * inserts take a third of it. The engine joins the remaining blocks in parallel with other work.
  */
 const MOST_JOINING = 50_000_000;
 
@@ -136,7 +135,7 @@ function columnsOf(blocks: readonly WholeBlock[]): readonly NativeColumn[] {
   }
   return [...rows].map(([name, types]) => ({
     name,
-    type: [...types].reduce((most, type) => (type[1] > most[1] ? type : most))[0],
+    type: [...types].reduce((max, type) => (type[1] > max[1] ? type : max))[0],
   }));
 }
 

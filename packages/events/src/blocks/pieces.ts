@@ -3,8 +3,8 @@ import { readVarint, varintWidth } from '../columns/varint.js';
 import { type FieldType, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from '../fields.js';
 
 /**
- * Columns of several blocks, one after another, made of pieces of their bodies: nothing is copied
- * and no value is looked at.
+ * Concatenates columns of several blocks from pieces of their bodies, without copying or reading
+ * values.
  */
 
 /** A column of one block, and where the block's rows begin in the whole. */
@@ -18,7 +18,7 @@ export interface Piece {
 export class Pieces {
   readonly rows: number;
   readonly #columns = new Map<string, Piece[]>();
-  /** What stands for rows of blocks without a column: marks of nulls, and empty values. */
+  /** Fillers for rows of blocks without a column: null marks, and empty values. */
   #nulls: Uint8Array | undefined;
   #nothing: Uint8Array | undefined;
 
@@ -66,10 +66,7 @@ export class Pieces {
   }
 }
 
-/**
- * Bytes of what stands in place of a value where there is none, all of them zero: a number, or a
- * text of no bytes.
- */
+/** Bytes of a missing value, all of them zero: a number, or an empty string. */
 const NOTHING_BYTES: Readonly<Record<FieldType, number>> = {
   integer: 8,
   float: 8,
@@ -82,7 +79,7 @@ const NOTHING_BYTES: Readonly<Record<FieldType, number>> = {
 
 const MOST_NOTHING = Math.max(...Object.values(NOTHING_BYTES));
 
-/** A part of each piece, and what stands for the rows of blocks without the column. */
+/** A part of each piece, and fillers for the rows of blocks without the column. */
 function filled(
   pieces: readonly Piece[],
   rows: number,

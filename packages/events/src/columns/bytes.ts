@@ -16,7 +16,7 @@ export function textBytes(buffer: Uint8Array): TextBytes {
   return { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
 }
 
-/** Copies, avoiding the fixed cost of a call into the runtime when there is little to copy. */
+/** Copies bytes; short copies avoid the fixed cost of a call into the runtime. */
 export function copyShort(from: TextBytes, at: number, to: TextBytes, toAt: number, length: number): void {
   if (length > SHORT) {
     to.buffer.set(from.buffer.subarray(at, at + length), toAt);

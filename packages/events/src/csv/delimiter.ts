@@ -3,7 +3,7 @@ export interface CsvDelimiter {
   readonly bytes: Uint8Array;
 }
 
-/** A delimiter that cannot work. The message is meant for the client. */
+/** An unusable delimiter. The message is for the client. */
 export class CsvDelimiterError extends Error {
   override readonly name = 'CsvDelimiterError';
 }
@@ -11,10 +11,10 @@ export class CsvDelimiterError extends Error {
 export const comma: CsvDelimiter = { bytes: Uint8Array.of(0x2c) };
 
 /**
- * The delimiter a client asks for: any text of at least one character. `\t` written as two
+ * The delimiter that a client requests: any string of at least one character. `\t` written as two
  * characters is a tab, since a tab is hard to put into a URL.
- * @throws CsvDelimiterError for an empty text, and for quotes and line ends, which mean something
- * else in CSV.
+ * @throws CsvDelimiterError for an empty string, and for quotes and line ends, which have another
+ * meaning in CSV.
  */
 export function csvDelimiter(text: string): CsvDelimiter {
   if (text === '')

@@ -3,15 +3,15 @@ import { type CsvRows, withRows } from './rows.js';
 
 /**
  * A first row, or a list of names sent separately from the body, that cannot name the columns. The
- * message is meant for the client.
+ * message is for the client.
  */
 export class CsvHeaderError extends Error {
   override readonly name = 'CsvHeaderError';
 }
 
 /**
- * The columns of a body: their names, and how many come before those at the end that the header
- * gives no name.
+ * The columns of a body: their names, and their number without trailing ones that have no name in
+ * the header.
  */
 export interface CsvColumns {
   readonly names: readonly string[];

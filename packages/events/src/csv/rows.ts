@@ -2,16 +2,16 @@ import { type Core, type Lease, withCore } from '../core.js';
 import { lineEnds } from '../line-ends.js';
 import type { CsvDelimiter } from './delimiter.js';
 
-/** Outcomes of reading a row, as the core numbers them. */
+/** Results of parsing a row, as the core numbers them. */
 const NO_ROW = 0;
 const NEVER_CLOSED = 2;
 const GOES_ON = 3;
 const SURPLUS = 4;
 
 /**
- * The rows of a body, found by the core: stored as events, or visited one at a time to look at
- * their cells. Tells why a row failed, and on which line. `../../assembly/csv.ts` defines the
- * accepted CSV.
+ * The rows of a body, found by the core: stored as events, or visited one at a time to read their
+ * cells. Reports why a row failed, and on which line. `../../assembly/csv.ts` defines the accepted
+ * CSV.
  */
 export class CsvRows {
   readonly #lease: Lease;
@@ -21,7 +21,7 @@ export class CsvRows {
   readonly #start: number;
   #state = NO_ROW;
   /** How many cells the current row may have. */
-  #most = 0;
+  #max = 0;
   /** A position and its line. Lines are only counted on demand, for failures. */
   #counted = { at: 0, line: 1 };
 
@@ -39,15 +39,15 @@ export class CsvRows {
    * Moves to the next row, good or failed, which may have at most `most` cells; false at the end of
    * the body.
    */
-  next(most: number): boolean {
-    this.#most = most;
-    this.#state = this.#core.readRow(most);
+  next(max: number): boolean {
+    this.#max = max;
+    this.#state = this.#core.readRow(max);
     return this.#state !== NO_ROW;
   }
 
   /** Stores rows as events of this many columns until one fails; false at the end of the body. */
   storeUpToFailed(columns: number): boolean {
-    this.#most = columns;
+    this.#max = columns;
     this.#state = this.#core.readRows();
     return this.#state !== NO_ROW;
   }
@@ -59,14 +59,14 @@ export class CsvRows {
 
   /** The values of the current row's cells. */
   get cells(): readonly Uint8Array[] {
-    const count = Math.min(this.#core.cellsFound(), this.#most);
+    const count = Math.min(this.#core.cellsFound(), this.#max);
     return Array.from({ length: count }, (_, index) => {
       const at = this.#core.cellAt(index);
       return Uint8Array.from(this.#lease.memory.subarray(at, at + this.#core.textLength()));
     });
   }
 
-  /** Why the current row cannot be used: line, what was expected, what was found. */
+  /** Why the current row is invalid: line, expected and actual content. */
   get error(): string | undefined {
     switch (this.#state) {
       case NEVER_CLOSED:
@@ -75,7 +75,7 @@ export class CsvRows {
         return this.#quotedError('goes on after its closing quote');
       case SURPLUS: {
         const found = this.#core.cellsFound();
-        return `line ${this.lineOf(this.offset)}: expected at most ${counted(this.#most)}, found ${found}`;
+        return `line ${this.lineOf(this.offset)}: expected at most ${counted(this.#max)}, found ${found}`;
       }
       default:
         return undefined;
@@ -90,7 +90,7 @@ export class CsvRows {
     );
   }
 
-  /** The line of a position, counted from 1. Positions must be asked for in ascending order. */
+  /** The line of a position, counted from 1. Positions must ascend from call to call. */
   lineOf(position: number): number {
     const { at, line } = this.#counted;
     this.#counted = { at: Math.max(at, position), line: line + lineEnds(this.#body, at, position) };
@@ -102,7 +102,7 @@ function counted(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`;
 }
 
-/** Lends the core to look at rows that are not events. */
+/** Runs `use` with the core for rows that are not events. */
 export function withRows<Result>(text: Uint8Array, delimiter: CsvDelimiter, use: (rows: CsvRows) => Result): Result {
   return withCore((lease) => {
     lease.core.begin(0, 0, 0n, 0);

@@ -131,7 +131,7 @@ describe('failures', () => {
     expect(errors('{\n "a": ,\n "b": 1\n}\n{"a":2}')).toEqual([
       "expected a value, found ','; reading went on at byte 19",
     ]);
-    // What was passed over may have been events.
+    // The skipped part may have contained events.
     expect(errors('[{"a":1},{"a":,{"a":3},{"a":4}]{"a":5}')).toEqual([
       "expected a value, found ','; reading went on at byte 31",
     ]);

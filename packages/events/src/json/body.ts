@@ -4,10 +4,10 @@ import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
 
 /**
- * Reads a body: a sequence of JSON values, with or without white space between them, arrays
- * flattened. That one rule covers an object, an array, NDJSON with any line ending, and arrays back
- * to back. An object may be followed by one comma, as where somebody cut the elements out of an
- * array. Each event is stored or fails alone.
+ * Parses a body: a sequence of JSON values, with or without white space between them, arrays
+ * flattened. That rule covers an object, an array, NDJSON with any line ending, and concatenated
+ * arrays. An object may be followed by one comma, as in elements copied from an array. Each event
+ * is stored or fails alone.
  */
 export class JsonBody {
   readonly #source: Source;
@@ -18,7 +18,10 @@ export class JsonBody {
    * lines.
    */
   #last = { start: 0, end: 0 };
-  /** Whether an event outside an array spanned several lines, as far as this has been checked. */
+  /**
+   * Whether an event outside an array spanned several lines, in the part of the body that was
+   * checked.
+   */
   #spread = false;
   /** A position and its line, from which to continue counting. */
   #counted = { at: 0, line: 1 };
@@ -41,7 +44,7 @@ export class JsonBody {
     }
   }
 
-  /** Whether there is an event before a place, and nothing but white space between them. */
+  /** Whether only white space separates a position from the previous event. */
   #followsEvent(at: number): boolean {
     const { end } = this.#last;
     return end > 0 && skipSpace(this.#source.buffer, end) === at;
@@ -61,7 +64,7 @@ export class JsonBody {
   }
 
   /**
-   * Reads something outside an array that is neither an object nor an array: each line of it is one
+   * Skips input outside an array that is neither an object nor an array: each line of it is one
    * failure.
    */
   #readForeign(start: number): number {
@@ -126,9 +129,9 @@ export class JsonBody {
   }
 
   /**
-   * Records that the event at `start` failed as the source says. `usual` is where reading normally
-   * continues, `resumed` where it actually does; the message mentions this if it is further on, or
-   * if other events may have been skipped.
+   * Records that the event at `start` failed with the error in `source`. `usual` is where parsing
+   * normally continues, `resumed` where it actually does; the message mentions this if it is
+   * further on, or if other events may have been skipped.
    */
   #reject(start: number, usual: number, resumed: number): void {
     const source = this.#source;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../canonical-json.js';
 import { accepted, acceptedNames, brokenBytes, repeatedNames, type Stored } from '../testing/corpus/accepted.js';
-import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/refused.js';
+import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/rejected.js';
 import { encode, rows, rowsOf } from '../testing/encode.js';
 
 /**
- * RFC 8259, case by case: what is accepted is stored as it says, what is refused fails alone and
- * says where and why.
+ * RFC 8259, case by case: accepted values are stored exactly, rejected events fail alone with a
+ * position and a reason.
  */
 
-/** The rows of a body and nothing else. */
+/** Checks that the body has exactly these rows. */
 function checkRows(body: string | Uint8Array, expected: readonly Readonly<Record<string, unknown>>[]): void {
   expect(rows(body)).toEqual(expected);
 }
@@ -18,8 +18,8 @@ const columns = (name: string, [mark, value]: Stored): Record<string, unknown> =
   mark === undefined ? {} : { [`${name}#${mark}`]: mark === 'j' ? canonicalJson(String(value)) : value };
 
 /**
- * What JSON.parse says of a value, as it would be stored; of numbers only that they are numbers, as
- * it knows no types of them.
+ * The result of JSON.parse for a value, in its stored form; numbers only as numbers, because
+ * JSON.parse does not distinguish their types.
  */
 function parsed(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -29,8 +29,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The same of a value as it was stored. An integer beyond 2⁵³ keeps digits that JSON.parse loses;
- * `-0` is 0.
+ * The equivalent of a stored value. An integer beyond 2⁵³ keeps digits that JSON.parse loses; `-0`
+ * is 0.
  */
 function meaning(text: string, [mark, value]: Stored): unknown {
   if (mark === undefined) return null;
@@ -69,7 +69,7 @@ describe('accepted: names', () => {
 describe('accepted: names that come twice', () => {
   test.each(repeatedNames)('%s', (sent, row) => {
     expect(() => JSON.parse(sent)).not.toThrow();
-    // Twice, because an event's order of names is remembered for the next one.
+    // Twice, because an event's order of names is used for the next one.
     checkRows(`${sent}\n${sent}\n{"n":2}`, [row, row, { 'n#i': 2n }]);
   });
 });
@@ -90,7 +90,7 @@ describe('accepted: bytes that are not UTF-8', () => {
 
 const before = '{"n":1}';
 
-/** As the line between two others the event fails alone, at this byte of it. */
+/** As the line between two others the event fails alone, at this byte. */
 function checkLine([event, at, expected]: Refused): void {
   const body = `${before}\n${event}\n{"n":2}\n`;
   const result = encode(body);
@@ -104,7 +104,7 @@ function checkLine([event, at, expected]: Refused): void {
   expect(failure!.error).toContain(`event 1, line ${line}, byte ${offset}${begins}: expected ${expected}, found `);
 }
 
-/** JSON.parse refuses it too, or it is valid and no object. */
+/** JSON.parse rejects it too, or it is valid but not an object. */
 function checkWithParser(event: string): void {
   let value: unknown;
   try {
@@ -163,7 +163,7 @@ describe('bodies', () => {
       const body = Buffer.concat([Buffer.from('{"n":1}\n'), bytes.subarray(0, cut)]);
       const { ingested, failed, failures } = encode(body);
       expect([ingested, failed, failures[0]!.index]).toEqual([1, 1, 1]);
-      // Half an escape is pointed at where its digits begin.
+      // The position of an invalid escape is where its digits begin.
       expect(failures[0]!.offset).toBeGreaterThan(body.length - 6);
       expect(failures[0]!.offset).toBeLessThanOrEqual(body.length);
     }

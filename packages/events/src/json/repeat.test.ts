@@ -4,8 +4,8 @@ import { encode, rows, rowsOf } from '../testing/encode.js';
 import { expectedRow, meaning } from '../testing/events.js';
 
 /**
- * A member whose bytes are those its key had before is not read again: its column takes its last
- * value once more. So whatever stands between two equal members must not show.
+ * If the bytes of a member equal the previous value of its key, it is not parsed again: its column
+ * repeats its last value. Events between two equal members must not change that.
  */
 
 /** Values of a column that has a dictionary, which is where texts are repeated. */

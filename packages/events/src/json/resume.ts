@@ -1,7 +1,7 @@
 import { MOST_OPEN } from '../limits.js';
 import type { Source } from './source.js';
 
-/** Where reading continues after something broken. */
+/** Where parsing continues after invalid input. */
 type Resumption =
   /** At the next element of the same array. */
   | { readonly kind: 'element'; readonly at: number }
@@ -11,15 +11,15 @@ type Resumption =
   | { readonly kind: 'lost'; readonly at: number };
 
 /**
- * Finds the next event after a broken one.
+ * Finds the next event after an invalid one.
  *
- * Outside arrays the unit of damage is the line: reading continues at the first line break after
- * the event's beginning, even if the broken event seems to swallow the following lines, as a
+ * Outside arrays the unit of damage is the line: parsing continues at the first line break after
+ * the event's beginning, even if the invalid event seems to swallow the following lines, as a
  * truncated line does. Only if events span several lines does it continue at the next line that
  * begins with a bracket.
  *
- * In an array it continues at whichever comes first: after the comma that seems to end the broken
- * element, or at a line that begins with a brace and is not indented more than the broken element.
+ * In an array it continues at whichever comes first: after the comma that seems to end the invalid
+ * element, or at a line that begins with a brace and is not indented more than that element.
  */
 export class Resumer {
   readonly #source: Source;
@@ -45,7 +45,7 @@ export class Resumer {
   }
 
   /**
-   * Where reading continues after the event that begins at `start`; `spread` if earlier events
+   * Where parsing continues after the event that begins at `start`; `spread` if earlier events
    * spanned several lines.
    */
   afterEvent(start: number, spread: boolean): number {
@@ -60,7 +60,7 @@ export class Resumer {
     return i;
   }
 
-  /** Where reading continues after the element that begins at `start`. */
+  /** Where parsing continues after the element that begins at `start`. */
   afterElement(start: number): Resumption {
     const { buffer: bytes, end, failedAt } = this.#source;
     let line = this.#similarLine(start);
@@ -110,8 +110,8 @@ export class Resumer {
 
   /**
    * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is
-   * none, or if it is nested too deep to tell. A closing bracket also closes what was left open
-   * inside it; a brace that closes nothing is skipped.
+   * none, or if the nesting is too deep. A closing bracket also closes brackets left open inside
+   * it; a brace that closes nothing is skipped.
    */
   #elementEnd(start: number, limit: number): number {
     const { buffer: bytes } = this.#source;
@@ -122,8 +122,8 @@ export class Resumer {
       const byte = bytes[i]!;
       if (byte === 0x22) {
         for (i++; i < limit && bytes[i] !== 0x22; i++) {
-          // A line break (or other control character) in a string means that quotes no longer pair
-          // up.
+          // A line break (or other control character) in a string means that quotes are not
+          // balanced.
           if (bytes[i]! < 0x20) return limit;
           if (bytes[i] === 0x5c) i++;
         }

@@ -1,13 +1,12 @@
 /**
- * The bytes of a body, and what went wrong with them. Readers return a position, or -1 after {@link
- * Source.fail}.
+ * The bytes of a body, and their error. Parsers return a position, or -1 after {@link Source.fail}.
  */
 export class Source {
   readonly buffer: Uint8Array;
   readonly end: number;
   /** Where the last failure is. */
   failedAt = 0;
-  /** What the grammar expected there. */
+  /** The token that the grammar expected there. */
   expected = '';
 
   constructor(bytes: Uint8Array) {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { encode, errors, rows } from '../testing/encode.js';
 
 /**
- * Text is read in steps of several bytes: whatever is special must be seen at each place of a step
- * and at the end of the body.
+ * Text is scanned in steps of several bytes: special bytes must be detected at each offset of a
+ * step and at the end of the body.
  */
 
 const places = Array.from({ length: 34 }, (_, place) => place);
 const letters = (count: number): string => 'abcdefghijklmnopqrstuvwxyz'.repeat(2).slice(0, count);
-/** The same event with the end of the body right behind it, within a step, and beyond one. */
+/** The event with the end of the body directly after it, within a step, and beyond one. */
 const endings = ['', '\n', ' '.repeat(15), ' '.repeat(64)];
 
 const check = (name: string, json: (before: string, behind: string) => string, meant: string) =>

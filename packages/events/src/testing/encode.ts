@@ -1,11 +1,11 @@
 import { encodeJson } from '../encode-json.js';
 import type { EncodeOptions, EncodeResult } from '../encode.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import type { Placement } from '../placement.js';
+import type { ColumnPlacement } from '../placement.js';
 import { type Row, readBlock } from './read-block.js';
 
-export const everywhere: Placement = { place: ({ uses }) => uses.map(() => true) };
-export const nowhere: Placement = { place: ({ uses }) => uses.map(() => false) };
+export const everywhere: ColumnPlacement = { place: ({ uses }) => uses.map(() => true) };
+export const nowhere: ColumnPlacement = { place: ({ uses }) => uses.map(() => false) };
 
 /** Options that give every field a column; `limits` are merged over the default ones. */
 export function options(

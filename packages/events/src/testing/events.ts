@@ -29,9 +29,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown; object: Record<string, u
   ),
   object: fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 }));
-/**
- * Any event. Names with a leading underscore are left out: reserved ones have rules of their own.
- */
+/** Any event. Names with a leading underscore are left out: reserved names have separate rules. */
 export const event = fc.dictionary(key, anyValue, { maxKeys: 8, noNullPrototype: true });
 
 /** Text as stored: lone surrogates become U+FFFD. */
@@ -68,7 +66,7 @@ export function expectedRow(event: Record<string, unknown>): Row {
   return row;
 }
 
-/** The normalized text of an array, for comparison with what was stored. */
+/** The normalized text of an array, for comparison with the stored one. */
 const wellFormedJson = (value: unknown) => JSON.stringify(JSON.parse(JSON.stringify(value)), stringsWellFormed);
 
 function stringsWellFormed(_key: string, value: unknown): unknown {

@@ -6,13 +6,19 @@ import { openLog } from '../open.js';
 import { MemoryFileSystem, type Operation } from './memory-file-system.js';
 import { seeded } from './random.js';
 
-/** One thing that happens to a log. */
+/** A step in the history of a log. */
 export type Step =
   | { readonly do: 'append'; readonly sizes: readonly number[] }
   | { readonly do: 'wait' }
   | { readonly do: 'release'; readonly back: number }
   | { readonly do: 'renew' }
-  | { readonly do: 'fail'; readonly operations: readonly Operation[]; readonly skip: number; readonly times: number; readonly errno: string } // prettier-ignore
+  | {
+      readonly do: 'fail';
+      readonly operations: readonly Operation[];
+      readonly skip: number;
+      readonly times: number;
+      readonly errno: string;
+    }
   | { readonly do: 'fill'; readonly room: number }
   | { readonly do: 'mend' }
   | { readonly do: 'tryAgain' }
@@ -38,7 +44,7 @@ const failing: readonly (readonly Operation[])[] = [
 const size = fc.oneof(fc.nat(40), fc.nat(900), fc.noBias(fc.nat(1500)), fc.constantFrom(0, 5000));
 const sizes = fc.array(size, { minLength: 1, maxLength: 5 });
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('append' as const), sizes }) }, // prettier-ignore
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('append' as const), sizes }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), back: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const) }) },
@@ -75,7 +81,7 @@ interface Sent {
   state: 'waiting' | 'acknowledged' | 'rejected';
 }
 
-/** Takes a log through steps, keeping track of what was promised. */
+/** Runs steps on a log and records its guarantees. */
 export class History {
   #fileSystem = new MemoryFileSystem();
   #log: Log | undefined;
@@ -180,7 +186,7 @@ export class History {
       this.#sent.set(position, mark);
       if (upTo > this.#released) this.#released = upTo;
     }
-    // If it failed, the mark may be there or not.
+    // If it failed, the mark may or may not exist.
     this.#settled.push(
       renewed.then(
         () => (mark.state = 'acknowledged'),

@@ -23,14 +23,14 @@ export class MemoryInode {
   }
 
   sync(): void {
-    // Only what was written since the last sync: anything a failed sync lost stays lost.
+    // Only writes since the last sync: data lost by a failed sync stays lost.
     this.#durable = this.#unsynced.reduce(applied, this.#durable);
     this.#unsynced = [];
   }
 
   /**
-   * The kernel reports the failure once and marks the pages clean: later syncs do not write what
-   * was lost here.
+   * The kernel reports the failure once and marks the pages clean: later syncs do not write the
+   * lost data.
    */
   failSync(random: Random): void {
     this.#durable = this.#survivingPowerCut(random);
@@ -134,7 +134,7 @@ export class MemoryDirectory {
     return copy;
   }
 
-  /** A journal replays a prefix of what was not synced. */
+  /** A journal replays a prefix of the unsynced operations. */
   afterPowerCut(random: Random): MemoryDirectory {
     const states = [this.#durable, ...this.#unsynced];
     const kept = states[Math.floor(random() * states.length)]!;

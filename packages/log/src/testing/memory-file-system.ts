@@ -5,7 +5,16 @@ import { MemoryDirectory, MemoryInode } from './memory-disk.js';
 import { type Random, seeded } from './random.js';
 
 export type Operation =
-  | 'open' | 'list' | 'makeDirectory' | 'rename' | 'remove' | 'syncDirectory' | 'write' | 'read' | 'sync' | 'truncate'; // prettier-ignore
+  | 'open'
+  | 'list'
+  | 'makeDirectory'
+  | 'rename'
+  | 'remove'
+  | 'syncDirectory'
+  | 'write'
+  | 'read'
+  | 'sync'
+  | 'truncate';
 
 const changing: readonly Operation[] = ['open', 'rename', 'remove', 'syncDirectory', 'write', 'sync', 'truncate'];
 
@@ -17,9 +26,9 @@ export interface Call {
 }
 
 /**
- * A file system in memory that loses what was not synced. `afterPowerCut` and `afterKill` return
- * the file system that the next process finds; `stopAfter` picks the moment, even within a call.
- * `fault` makes calls fail, `capacity` limits its size.
+ * An in-memory file system that loses unsynced data. `afterPowerCut` and `afterKill` return the
+ * file system for the next process; `stopAfter` picks the moment, even within a call. `fault` makes
+ * calls fail, `capacity` limits its size.
  */
 export class MemoryFileSystem implements LogFileSystem {
   /** The bytes that all files together may hold; can be changed at any time. */
@@ -174,10 +183,21 @@ export class MemoryFileSystem implements LogFileSystem {
           target.set(bytes);
           return bytes.length;
         }),
-      sync: () => this.#call('sync', path, () => inode.sync(), () => inode.failSync(this.#random)), // prettier-ignore
+      sync: () =>
+        this.#call(
+          'sync',
+          path,
+          () => inode.sync(),
+          () => inode.failSync(this.#random),
+        ),
       truncate: async (length) => {
         await this.#call('truncate', path, () => inode.change({ kind: 'truncate', length }));
-        await this.#call('sync', path, () => inode.sync(), () => inode.failSync(this.#random)); // prettier-ignore
+        await this.#call(
+          'sync',
+          path,
+          () => inode.sync(),
+          () => inode.failSync(this.#random),
+        );
       },
       size: () => this.#call('read', path, () => inode.bytes.length),
       close: () => Promise.resolve(),

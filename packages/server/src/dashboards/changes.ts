@@ -1,41 +1,43 @@
-import { httpError } from '../errors.js';
-import { checkBody } from '../http/validation/validate.js';
-import type { DashboardContent, DashboardRecord } from '../metadata/dashboards.js';
-import { DashboardDocument } from '../schemas/dashboard.js';
-import { checkDocument, keptText, ownerOf } from './document.js';
+import { httpError } from '@millrace/api/errors';
+import { checkBody } from '@millrace/http/validation/validate';
+import type { DashboardContent, DashboardRecord } from '@millrace/metadata/dashboards';
+import { DashboardDocument } from '@millrace/api/schemas/dashboard';
+import { checkDocument, keptText } from './document.js';
 import { arrayOf, itemsOf, membersOf, mergePatched, objectOf } from './json-text.js';
 
-/** Who writes a dashboard. */
+/** The user who writes a dashboard. */
 export interface Author {
   readonly userId: string;
-  /** Whether dashboards of others may be given away and taken. */
+  /** Whether the caller may change the owner of other users' dashboards. */
   readonly manages: boolean;
 }
 
 /**
- * What a request makes of a dashboard.
- * @param text the document as it was sent
+ * Content of a dashboard after a request.
+ * @param text the document as sent
  * @throws HttpError `invalid-dashboard`, `protected-resource`
  */
 export function contentOf(
   document: DashboardDocument,
   text: string,
   {
+    owner,
     present,
     author,
     message = '',
-    most,
+    max,
   }: {
+    /** Known here: a user, or everyone. */
+    readonly owner: string;
     readonly present: DashboardRecord | undefined;
     readonly author: Author;
     readonly message?: string | undefined;
-    readonly most: number;
+    readonly max: number;
   },
 ): DashboardContent {
-  const owner = ownerOf(document);
   checkOwner(owner, present, author);
   const kept = keptText(text, owner);
-  checkDocument(document, Buffer.byteLength(kept), most);
+  checkDocument(document, Buffer.byteLength(kept), max);
   return { owner, name: document.name, document: kept, message };
 }
 
@@ -48,12 +50,12 @@ function checkOwner(owner: string, present: DashboardRecord | undefined, { userI
 }
 
 /**
- * A document with one of its charts changed by a merge patch.
+ * Applies a merge patch to one chart of a document.
  * @param patch as text
- * @throws HttpError `not-found` when there is no such chart, `invalid-dashboard` when the id would
- * change, or the result is no document
+ * @throws HttpError `not-found` if there is no such chart, `invalid-dashboard` if the ID would
+ * change, or the result is not a valid document
  */
-export function withChart(
+export function addChart(
   document: string,
   chart: string,
   patch: string,

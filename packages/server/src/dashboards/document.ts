@@ -1,15 +1,15 @@
-import { httpError } from '../errors.js';
-import { type DashboardDocument, everyone } from '../schemas/dashboard.js';
+import { httpError } from '@millrace/api/errors';
+import { type DashboardDocument, everyone } from '@millrace/api/schemas/dashboard';
 import { membersOf, objectOf } from './json-text.js';
 
 /**
- * Members of a document that the server manages: programs that read, edit and write send them back,
+ * Properties that the server manages. Clients that read, edit and write a document send them back,
  * and they are dropped.
  */
 const managed = ['id', 'uid', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
 
 /**
- * The text of a document as it is kept: as sent, without what the server manages, and with an
+ * The stored text of a document: as sent, without properties that the server manages, and with an
  * owner.
  * @param owner as the document shows it
  */
@@ -21,28 +21,26 @@ export function keptText(sent: string, owner: string): string {
   return objectOf(members.set('owner', JSON.stringify(owner)));
 }
 
-/**
- * Whose a document says it is; one client writes the name that stands for everyone in lower case.
- */
+/** Owner of a document; one client writes the name for all users in lower case. */
 export const ownerOf = ({ owner = '' }: Pick<DashboardDocument, 'owner'>): string =>
   owner === '' || owner.toLowerCase() === everyone.toLowerCase() ? everyone : owner;
 
 /**
- * Checks what a schema cannot say.
+ * Checks constraints that a schema cannot express.
  * @param size of the text in bytes
  * @throws HttpError `invalid-dashboard`
  */
-export function checkDocument({ charts, layout }: DashboardDocument, size: number, most: number): void {
+export function checkDocument({ charts, layout }: DashboardDocument, size: number, max: number): void {
   const invalid = (problem: string) => httpError('invalid-dashboard', { problem });
-  if (size > most)
+  if (size > max)
     throw invalid(
-      `its document has ${size} bytes, and MILLRACE_MAX_DASHBOARD_BYTES allows ${most}; divide it into several dashboards`,
+      `its document has ${size} bytes, and MILLRACE_MAX_DASHBOARD_BYTES allows ${max}; divide it into several dashboards`,
     );
   const ids = new Map<string, number>();
   for (const [index, { id }] of charts.entries()) {
     const first = ids.get(id);
     if (first !== undefined)
-      throw invalid(`charts ${first} and ${index} have the same id '${id}'; give each one of its own`);
+      throw invalid(`charts ${first} and ${index} have the same id '${id}'; give each a different id`);
     ids.set(id, index);
   }
   for (const [index, { i }] of layout.entries()) {

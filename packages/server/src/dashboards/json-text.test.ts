@@ -17,8 +17,8 @@ describe('parts of JSON text', () => {
   it('put together again mean the same', () =>
     assert(
       property(dictionary(string(), jsonValue()), array(jsonValue()), (object, list) => {
-        // A dictionary of fast-check may hold a member `__proto__`, which `toEqual` and JSON both
-        // keep.
+        // A dictionary of fast-check may contain a property `__proto__`, which `toEqual` and JSON
+        // both preserve.
         expect(JSON.parse(objectOf(membersOf(JSON.stringify(object, null, 1))))).toEqual(
           JSON.parse(JSON.stringify(object)),
         );

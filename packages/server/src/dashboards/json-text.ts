@@ -1,14 +1,14 @@
-import { httpError } from '../errors.js';
-import { endOfString } from '../http/body/json-body.js';
+import { httpError } from '@millrace/api/errors';
+import { endOfString } from '@millrace/http/body/json-body';
 
 /**
- * Valid JSON as text, taken apart and put together again without touching how anything in it is
- * spelled: `60.0`, `1e3`, the order of members and the white space inside a value stay.
+ * Splits and joins valid JSON text without changing the form of values: `60.0`, `1e3`, the order of
+ * properties and the white space inside a value stay.
  */
 
 /**
- * The members of an object, each with its value as text. Of members with the same name the last
- * counts, as for `JSON.parse`.
+ * The properties of an object, each with its value as text. Of equal names the last wins, as for
+ * `JSON.parse`.
  */
 export function membersOf(object: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
@@ -27,20 +27,21 @@ export const objectOf = (members: ReadonlyMap<string, string>): string =>
 
 export const arrayOf = (items: readonly string[]): string => `[${items.join(',')}]`;
 
-/** Of objects that are merged; charts have three or four. */
-const mostLevels = 16;
+/** Maximum nesting of merged objects; charts have three or four levels. */
+const maxLevels = 16;
 
 /**
- * A JSON merge patch (RFC 7396): null removes a member, objects merge, everything else replaces.
- * @param target undefined where there is nothing yet
- * @throws HttpError `invalid-dashboard` for one that is nested too deeply
+ * Applies a JSON merge patch (RFC 7396): null removes a property, objects are merged, everything
+ * else replaces.
+ * @param target undefined if there is no value yet
+ * @throws HttpError `invalid-dashboard` if it is nested too deeply
  */
 export function mergePatched(target: string | undefined, patch: string, level = 0): string {
   if (!isObject(patch)) return patch;
-  // Each level goes through all that is inside of it again.
-  if (level === mostLevels)
+  // Each level parses all nested levels again.
+  if (level === maxLevels)
     throw httpError('invalid-dashboard', {
-      problem: `the patch is nested deeper than ${mostLevels} levels; replace the dashboard instead`,
+      problem: `the patch is nested deeper than ${maxLevels} levels; replace the dashboard instead`,
     });
   const merged = new Map(target !== undefined && isObject(target) ? membersOf(target) : []);
   for (const [name, value] of membersOf(patch)) {
@@ -56,10 +57,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
-/**
- * What stands between the commas of the outermost object or array, without the white space around
- * it.
- */
+/** Splits the outermost object or array at its commas, and trims the parts. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

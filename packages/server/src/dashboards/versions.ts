@@ -1,16 +1,16 @@
-import { httpError } from '../errors.js';
-import type { DashboardRecord } from '../metadata/dashboards.js';
+import { httpError } from '@millrace/api/errors';
+import type { DashboardRecord } from '@millrace/metadata/dashboards';
 
-/** What a request says of the version it is based on. */
+/** The version that a request is based on. */
 interface VersionClaim {
   readonly version?: number | undefined;
   readonly overwrite?: boolean | undefined;
 }
 
 /**
- * Whether a write may take place, given what is there.
- * @param how `create` is POST, whose version means nothing for a dashboard that is new; `replace`
- * is everything else
+ * Checks a write against the current version.
+ * @param how `create` is POST, which ignores the version of a new dashboard; `replace` is
+ * everything else
  * @throws HttpError `already-exists`, `version-conflict`, `invalid-request`
  */
 export function checkVersion(

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { httpError } from '../errors.js';
-import type { Route } from '../http/route.js';
-import { optional, Timestamp } from '../schemas/parts.js';
-import { Annotation, CreateAnnotation, UpdateAnnotation } from '../schemas/query-resources.js';
+import { httpError } from '@millrace/api/errors';
+import type { RequestContext, Route } from '@millrace/http/route';
+import { optional, Timestamp } from '@millrace/api/schemas/parts';
+import { Annotation, CreateAnnotation, UpdateAnnotation } from '@millrace/api/schemas/query-resources';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
 const Filter = Type.Object({
-  datasets: optional(Type.Array(Type.String(), { description: 'Only those about one of these datasets.' })),
-  start: optional(Timestamp('Only those that had not ended before this time.')),
-  end: optional(Timestamp('Only those that begin before this time.')),
+  datasets: optional(Type.Array(Type.String(), { description: 'Only annotations of at least one of these datasets.' })),
+  start: optional(Timestamp('Only annotations that end at or after this time.')),
+  end: optional(Timestamp('Only annotations that start before this time.')),
 });
 
 export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): readonly Route[] =>
@@ -23,15 +23,16 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
     id: 'ann_5f2b7c1e9a4d3b6c8e0f1a2b',
     list: {
       query: Filter,
-      found: 'Those that fit, oldest first.',
+      found: 'Matching annotations of datasets that you may query, oldest first.',
       example: { summary: 'About one dataset', query: { datasets: 'http-logs' } },
-      handle: async ({ query: { datasets, start, end } }) => {
+      handle: async ({ query: { datasets, start, end }, may }) => {
         const from = start === undefined ? Number.NEGATIVE_INFINITY : Date.parse(start);
         const to = end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end);
         const fits = ({ datasets: about, time, endTime }: Annotation): boolean =>
           (datasets === undefined || datasets.some((name) => about.includes(name))) &&
           Date.parse(endTime ?? time) >= from &&
-          Date.parse(time) < to;
+          Date.parse(time) < to &&
+          about.every((name) => may({ scope: 'query', name }));
         return (await annotations.list()).filter(fits).map(shown);
       },
     },
@@ -48,20 +49,27 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
         },
       },
       handle: async ({ body }) => {
-        // To the second: nobody marks a chart more exactly than that without saying when.
+        // Rounded to the second: the precision of a request without a time.
         const annotation = { ...body, time: body.time ?? new Date(clock() - (clock() % 1000)).toISOString() };
         checkOrder(annotation);
         return shown(await annotations.create(annotation));
       },
     },
-    get: { handle: async ({ params: { id } }) => shown(await annotations.get(id)) },
+    get: {
+      handle: async ({ params: { id }, may }) => {
+        const found = await annotations.get(id);
+        requireReadable(found, may);
+        return shown(found);
+      },
+    },
     update: {
       summary: 'Change an annotation',
-      description: 'What is left out stays as it is.',
+      description: 'Omitted properties do not change.',
       body: UpdateAnnotation,
       example: { summary: 'It is over', body: { endTime: '2026-11-20T10:05:00Z' } },
-      handle: async ({ params: { id }, body }) => {
+      handle: async ({ params: { id }, body, may }) => {
         const changed = await annotations.update(id, (present) => {
+          requireReadable(present, may);
           const next = { ...present, ...body };
           checkOrder(next);
           return next;
@@ -71,6 +79,16 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
     },
     delete: { handle: ({ params: { id } }) => annotations.delete(id) },
   });
+
+/**
+ * An annotation of a monitor contains values of its datasets, so reading it requires query rights
+ * on all of them.
+ * @throws HttpError `not-found`
+ */
+function requireReadable({ id, datasets }: Annotation, may: RequestContext['may']): void {
+  if (!datasets.every((name) => may({ scope: 'query', name })))
+    throw httpError('not-found', { kind: 'annotation', name: id });
+}
 
 /**
  * Times as programs in Go write them, which read them back to compare: a fraction has no zeros at

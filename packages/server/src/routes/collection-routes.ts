@@ -1,10 +1,18 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { ErrorCode } from '../errors.js';
-import { longList } from '../http/body/json-pieces.js';
-import { type Call, empty, type Example, json, route, type Route, type RouteNeed } from '../http/route.js';
-import { IdParameter } from '../schemas/parts.js';
+import type { ErrorCode } from '@millrace/api/errors';
+import { longList } from '@millrace/http/body/json-stream';
+import {
+  type RequestContext,
+  empty,
+  type Example,
+  json,
+  route,
+  type Route,
+  type RouteNeed,
+} from '@millrace/http/route';
+import { IdParameter } from '@millrace/api/schemas/parts';
 
-/** The routes of a collection of documents: what they have in common, then each route. */
+/** Definition of a collection's routes: the common part, then each route. */
 interface CollectionRecord<Query extends TObject, New extends TSchema, Change extends TSchema> {
   readonly tag: string;
   readonly path: string;
@@ -16,30 +24,30 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
   readonly need: (action: 'create' | 'read' | 'update' | 'delete') => RouteNeed;
   /** Id of a document, for the examples. */
   readonly id: string;
-  readonly list: Own<Pick<Call<{ readonly query: Query }>, 'query'>, readonly unknown[]> & {
+  readonly list: Own<Pick<RequestContext<{ readonly query: Query }>, 'query'>, readonly unknown[]> & {
     readonly query?: Query;
-    /** Describes the answer. */
+    /** Describes the response. */
     readonly found: string;
     readonly example: Example;
   };
-  readonly create: Own<Pick<Call<{ readonly body: New }>, 'body'>> & {
+  readonly create: Own<Pick<RequestContext<{ readonly body: New }>, 'body'>> & {
     readonly body: New;
     readonly status?: 201;
-    /** Describes the answer; by default `The new …`. */
+    /** Describes the response. Default: `The new …`. */
     readonly made?: string;
     readonly example: Example;
   };
   readonly get: Own<WithId> & { readonly example?: Example };
-  readonly update: Own<WithId & Pick<Call<{ readonly body: Change }>, 'body'>> & {
+  readonly update: Own<WithId & Pick<RequestContext<{ readonly body: Change }>, 'body'>> & {
     readonly body: Change;
     readonly example: Example;
   };
   readonly delete: Own<WithId>;
 }
 
-type WithId = Pick<Call<{ readonly params: typeof IdParameter }>, 'params'>;
+type WithId = Pick<RequestContext<{ readonly params: typeof IdParameter }>, 'params'>;
 
-/** What is particular to one route. Its handler returns the value to answer with. */
+/** The specific part of a route. Its handler returns the response value. */
 interface Own<Request, Result = unknown> {
   /** Replaces the default, such as `Get a …`. */
   readonly summary?: string;
@@ -47,7 +55,7 @@ interface Own<Request, Result = unknown> {
   /** In addition to `not-found`, which every route with an id has. */
   readonly errors?: readonly ErrorCode[];
   readonly changesRights?: true;
-  handle(call: Call & Request): Promise<Result>;
+  handle(call: RequestContext & Request): Promise<Result>;
 }
 
 /** The five routes of a collection of documents: list, create, get, update and delete. */
@@ -70,8 +78,7 @@ export function collectionRoutes<
       summary: `List ${nouns.many}`,
       ...ownOf(list),
       need: need('read'),
-      // The type holds because a handler reads the query string only if its collection declares a
-      // schema for it.
+      // Safe: a handler reads the query string only if its collection declares a schema for it.
       request: { ...(list.query !== undefined && { query: list.query }) } as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],
@@ -121,7 +128,7 @@ export function collectionRoutes<
       ...ownOf(collection.delete, ['not-found']),
       need: need('delete'),
       request: { params: IdParameter },
-      responses: { 204: { description: 'It is gone.' } },
+      responses: { 204: { description: 'Deleted.' } },
       examples: [{ summary: 'Delete', params }],
       handle: async (call) => {
         await collection.delete.handle(call);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { consoleSite } from './console-site.js';
 
-let world: World;
+let world: TestServer;
 beforeAll(async () => {
-  world = await makeWorld({
+  world = await createTestServer({
     site: {
       'assets/app-1a2b.js': 'plain',
       'assets/app-1a2b.js.br': 'small',
@@ -58,12 +58,12 @@ describe('the page', () => {
   test('is not what somebody gets who asks for a file, or for a route that there is not', async () => {
     for (const url of ['/console/assets/app-0000.js', '/console/robots.txt', '/console/api', '/console/api/v9/nothing'])
       expect((await get(url)).status).toBe(404);
-    // What is missing there is a script, whoever asks.
+    // A missing script is a 404 for every client.
     expect((await get('/console/assets/app-0000.js', browser)).status).toBe(404);
   });
 
   test('says how to build it when it is not built', async () => {
-    const unbuilt = await makeWorld({ site: { 'index.html': undefined } });
+    const unbuilt = await createTestServer({ site: { 'index.html': undefined } });
     const { status, text } = await unbuilt.inject({ method: 'GET', url: '/console/query', headers: browser });
     expect([status, text]).toEqual([503, expect.stringContaining('<code>npm run build</code>')]);
     await unbuilt.close();

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import { httpError } from '../errors.js';
-import { type Answer, bytes, empty, type Headers, route, type Route } from '../http/route.js';
-import { optional } from '../schemas/parts.js';
+import { httpError } from '@millrace/api/errors';
+import { type RouteResponse, bytes, empty, type Headers, route, type Route } from '@millrace/http/route';
+import { optional } from '@millrace/api/schemas/parts';
 import type { Site } from './console-site.js';
 import type { Deps } from './deps.js';
 
 /**
- * The pages of the console. They are the same for everybody: who somebody is, and what they may
- * see, is asked below `/console/api`.
+ * The pages of the console. They are public and the same for all users; the console loads user data
+ * below `/console/api`.
  */
 
 const tag = 'Console';
@@ -29,7 +29,7 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
       operation: 'openConsole',
       summary: 'Where browsers begin',
       request: { headers },
-      responses: { 302: { description: 'To the console, for whoever accepts pages.' } },
+      responses: { 302: { description: 'Redirect to the console, for clients that accept HTML.' } },
       errors: ['route-not-found'],
       examples: [{ summary: 'A browser', headers: { accept: 'text/html' } }],
       handle: ({ headers: { accept } }) => {
@@ -52,13 +52,13 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
       path: '/console/{path*}',
       operation: 'getConsoleFile',
       summary: 'A page or a file of the console',
-      request: { params: Type.Object({ path: Type.String({ description: 'Of the file or of the page.' }) }), headers },
+      request: { params: Type.Object({ path: Type.String({ description: 'Path of a file or page.' }) }), headers },
       responses: {
         200: {
-          description: 'The file; for a path without one the page, which finds out what to show.',
+          description: 'The file, or the console page if the path is not a file.',
           mediaTypes: ['text/html', ...new Set(Object.values(mediaTypes))],
         },
-        304: { description: 'The browser has it.' },
+        304: { description: 'Not modified.' },
         503: notBuilt,
       },
       errors: ['not-found'],
@@ -72,8 +72,8 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
 const acceptsPages = (accept = ''): boolean => accept.includes('text/html');
 
 /**
- * What the pages of the console are allowed: nothing from elsewhere, no script that is not a file
- * of theirs, and no place in another page.
+ * Content security policy of the console: only resources of this server, only scripts from files,
+ * no embedding in other pages.
  */
 const policy = (nonce?: string): string =>
   [
@@ -99,32 +99,32 @@ const pageHeaders = (nonce?: string): Headers => ({
 });
 
 /**
- * What stands for the nonce in the built page: the editor writes styles of its own, which only
- * somebody who knows the nonce of the answer may.
+ * Placeholder of the nonce in the built page: the editor injects styles, which the content security
+ * policy allows only with the nonce.
  */
 const placeholder = '__CSP_NONCE__';
 
-async function indexOf(site: Site): Promise<Answer> {
+async function indexOf(site: Site): Promise<RouteResponse> {
   const index = await site.read('index.html');
   if (index === undefined) return bytes(unbuiltPage, 'text/html; charset=utf-8', 503);
   const nonce = randomBytes(16).toString('base64url');
   return bytes(index.toString().replaceAll(placeholder, nonce), 'text/html; charset=utf-8', 200, pageHeaders(nonce));
 }
 
-/** A path that is no file is one of the page's own, unless it can only be meant as a file. */
-async function pageAt(site: Site, path: string, { accept }: RequestHeaders): Promise<Answer> {
+/** A path without a file is a page of the console, unless only a file can be meant. */
+async function pageAt(site: Site, path: string, { accept }: RequestHeaders): Promise<RouteResponse> {
   const isFile = path.startsWith('assets/') || (/\.\w+$/.test(path) && !acceptsPages(accept));
   if (isFile || path === 'api' || path.startsWith('api/')) throw httpError('not-found', { kind: 'file', name: path });
   return indexOf(site);
 }
 
-/** Ways in which a file may lie beside itself, made smaller when it was built. */
+/** Precompressed variants of a file, next to it. */
 const encodings = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
 ] as const;
 
-async function fileOf(site: Site, path: string, given: RequestHeaders): Promise<Answer | undefined> {
+async function fileOf(site: Site, path: string, given: RequestHeaders): Promise<RouteResponse | undefined> {
   const ending = /\.(\w+)$/.exec(path)?.[1];
   const mediaType =
     ending === undefined || !Object.hasOwn(mediaTypes, ending)
@@ -151,7 +151,7 @@ async function sent(
   mediaType: string,
   { 'accept-encoding': accepted = '' }: RequestHeaders,
   cached: Headers,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const all = { ...pageHeaders(), ...cached, vary: 'Accept-Encoding' };
   const names = accepted.split(',').map((name) => name.trim().toLowerCase());
   for (const { name, ending } of encodings) {

@@ -1,30 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Settings } from '../settings/settings.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '@millrace/http/settings/settings';
 
 /** The files of the built console. */
 export interface Site {
-  /** A file by its path below `/console/`; undefined if there is none. */
+  /** Reads a file by its path below `/console/`; undefined if it does not exist. */
   read(path: string): Promise<Buffer | undefined>;
 }
 
-/**
- * The console that the settings name, or the one in the package beside this one. If that is not
- * built, there are no files.
- */
-export function consoleSite({ consoleDir }: Pick<Settings, 'consoleDir'>): Site {
-  const directory = consoleDir ?? builtConsole();
-  return { read: async (path) => (directory === undefined ? undefined : fileIn(directory, path)) };
-}
+const builtConsole = fileURLToPath(new URL('../../../console/dist/site/', import.meta.url));
 
-function builtConsole(): string | undefined {
-  try {
-    return dirname(createRequire(import.meta.url).resolve('@millrace/console/site'));
-  } catch {
-    return undefined;
-  }
-}
+/**
+ * Serves the console directory of the settings, or of the neighboring package. Has no files if that
+ * is not built.
+ */
+export const consoleSite = ({ consoleDir = builtConsole }: Pick<Settings, 'consoleDir'>): Site => ({
+  read: (path) => fileIn(consoleDir, path),
+});
 
 async function fileIn(directory: string, path: string): Promise<Buffer | undefined> {
   const names = path.split('/');

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld({ settings: { maxDashboards: 3, maxDashboardBytes: 4096, maxAllDashboardBytes: 5000 } });
+  world = await createTestServer({
+    settings: { maxDashboards: 3, maxDashboardBytes: 4096, maxAllDashboardBytes: 5000 },
+  });
 });
 afterEach(() => world.close());
 
@@ -94,15 +96,15 @@ test('all together have only so many bytes, and their versions, too', async () =
   expect([await write('1', 3000), await write('2', 3000), await write('2', 100), await write('1', 3500)]).toEqual([
     201, 403, 201, 200,
   ]);
-  // What becomes smaller always fits.
+  // A smaller document is always accepted.
   expect([await write('1', 3490), await write('1', 3480), await write('2', 1500)]).toEqual([200, 200, 403]);
   const versions = await world.metadata.database.selectFrom('dashboard_versions').select(['uid', 'version']).execute();
-  // Of the first, two before the present one take as much as they may.
+  // For the first dashboard, two old versions reach the size limit.
   expect(versions.filter(({ uid }) => uid === '1').map(({ version }) => version)).toEqual([2, 3, 4]);
 });
 
 describe('versions', () => {
-  // What is there · method · what is sent · status · version afterwards.
+  // Stored dashboard · method · request · status · version afterwards.
   test.each([
     ['nothing', 'POST', { version: 1 }, 201, 1],
     ['version 2', 'POST', { overwrite: true }, 200, 3],
@@ -202,8 +204,28 @@ describe('sharing', () => {
     expect((await world.send('POST', url, to(everyone), one.token)).status).toBe(201);
     expect((await world.send('POST', url, to(two.id), two.token)).status).toBe(403);
     expect((await world.send('POST', url, to(everyone), two.token)).status).toBe(200);
-    expect((await world.send('POST', url, to('usr_nobody'))).status).toBe(404);
   });
+
+  test.each(['usr_nobody', 'b7c1d2e3-0000-4000-8000-000000000000', 'constructor'])(
+    'that of %s, who is no user here, is shared, and the response says so',
+    async (owner) => {
+      const { token } = await userWith(['create', 'read', 'update']);
+      const sent = { uid: 'x', dashboard: { ...document, owner } };
+      const made = await world.send('POST', url, sent, token);
+      expect(made).toMatchObject({
+        status: 201,
+        body: { unknownOwner: owner, dashboard: { dashboard: { owner: everyone } } },
+      });
+      expect([await listed(token), await listed()]).toEqual([['x'], ['x']]);
+      expect(await world.send('PUT', at('x'), { ...sent, overwrite: true }, token)).toMatchObject({
+        status: 200,
+        body: { unknownOwner: owner },
+      });
+      expect(
+        (await world.send('PUT', at('x'), { dashboard: document, overwrite: true }, token)).body,
+      ).not.toHaveProperty('unknownOwner');
+    },
+  );
 
   test('making needs create, replacing needs update', async () => {
     await world.send('POST', url, { uid: 'x', dashboard: document });

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { userIdOf } from '../access/identity.js';
-import { type Author, contentOf, withChart } from '../dashboards/changes.js';
+import { userIdOf } from '@millrace/http/access/identity';
+import { type Author, contentOf, addChart } from '../dashboards/changes.js';
+import { ownerOf } from '../dashboards/document.js';
 import { dashboardErrors } from '../dashboards/errors.js';
 import { membersOf } from '../dashboards/json-text.js';
 import { checkVersion } from '../dashboards/versions.js';
-import { httpError } from '../errors.js';
-import { listInPieces } from '../http/body/json-pieces.js';
-import { type Answer, type Call, empty, type Example, json, jsonText, route, type Route } from '../http/route.js';
-import type { DashboardQuota, DashboardRecord } from '../metadata/dashboards.js';
-import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '../schemas/dashboard.js';
-import { Page } from '../schemas/parts.js';
+import { httpError } from '@millrace/api/errors';
+import { listInPieces } from '@millrace/http/body/json-stream';
+import {
+  type RouteResponse,
+  type RequestContext,
+  empty,
+  type Example,
+  json,
+  jsonText,
+  route,
+  type Route,
+} from '@millrace/http/route';
+import type { DashboardQuota, DashboardRecord } from '@millrace/metadata/dashboards';
+import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '@millrace/api/schemas/dashboard';
+import { Page } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const common = { tag: 'Dashboards', errorForm: dashboardErrors, mismatch: 'invalid-dashboard' } as const;
@@ -42,9 +52,9 @@ const example: Example = {
 
 type Way = 'create' | 'replace';
 
-/** Dashboards. A private one is not there for other users: whoever asks for it is told 404. */
+/** Dashboards. For other users, a private one does not exist: they get 404. */
 export function dashboardRoutes({ metadata: { dashboards, users }, settings }: Deps): readonly Route[] {
-  const visible = ({ owner }: DashboardRecord, { principal }: Pick<Call, 'principal'>): boolean =>
+  const visible = ({ owner }: DashboardRecord, { principal }: Pick<RequestContext, 'principal'>): boolean =>
     owner === everyone || owner === userIdOf(principal);
 
   const quota = (): DashboardQuota => ({
@@ -53,22 +63,22 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     versionBytes: 2 * settings.maxDashboardBytes,
   });
 
-  const shown = async (uid: string, call: Pick<Call, 'principal'>): Promise<DashboardRecord> => {
+  const shown = async (uid: string, call: Pick<RequestContext, 'principal'>): Promise<DashboardRecord> => {
     const found = await dashboards.find(uid);
     if (found === undefined || !visible(found, call)) throw httpError('not-found', { kind: 'dashboard', name: uid });
     return found;
   };
 
-  const authorOf = ({ principal, may }: Pick<Call, 'principal' | 'may'>): Author => ({
+  const authorOf = ({ principal, may }: Pick<RequestContext, 'principal' | 'may'>): Author => ({
     userId: userIdOf(principal),
     manages: may({ scope: 'org', resource: 'users', action: 'update' }),
   });
 
   const write = async (
-    call: Pick<Call, 'text' | 'principal' | 'may' | 'require'> & { readonly body: WriteDashboard },
+    call: Pick<RequestContext, 'text' | 'principal' | 'may' | 'require'> & { readonly body: WriteDashboard },
     uid: string,
     way: Way,
-  ): Promise<Answer> => {
+  ): Promise<RouteResponse> => {
     const { body } = call;
     const { dashboard, message, overwrite = false } = body;
     for (const said of [body.uid, dashboard.uid])
@@ -76,8 +86,10 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
         throw httpError('invalid-dashboard', {
           problem: `it has the uid '${said}', and '${uid}' elsewhere; send one of them`,
         });
-    const owner = dashboard.owner ?? '';
-    if (owner.startsWith('usr_')) await users.get(owner);
+    const named = ownerOf(dashboard);
+    // A dashboard of an unknown user could be seen by none: imports have IDs of other servers.
+    const isKnown = named === everyone || (await users.find(named)) !== undefined;
+    const owner = isKnown ? named : everyone;
     const text = membersOf(call.text).get('dashboard') ?? '';
     let overwritten = false;
     const record = await dashboards.write(uid, userIdOf(call.principal), quota(), (present) => {
@@ -87,9 +99,9 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       checkVersion(present, uid, body, way);
       overwritten = overwrite && present !== undefined;
       const author = authorOf(call);
-      return contentOf(dashboard, text, { present, author, message, most: settings.maxDashboardBytes });
+      return contentOf(dashboard, text, { owner, present, author, message, max: settings.maxDashboardBytes });
     });
-    return written(record, overwritten);
+    return written(record, overwritten, isKnown ? undefined : named);
   };
 
   return [
@@ -98,9 +110,9 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       path: '/api/internal/integrations/dashboards',
       operation: 'listIntegrationDashboards',
       ...common,
-      summary: 'List dashboards that come with integrations',
+      summary: 'List dashboards of integrations',
       description:
-        'There are no integrations here. Axiom’s MCP server asks for these dashboards beside all others, and shows none if that fails.',
+        'Always empty: there are no integrations. Axiom’s MCP server requests these dashboards with all others, and shows none if that fails.',
       need: { scope: 'org', resource: 'dashboards', action: 'read' },
       request: {},
       responses: { 200: { description: 'None.', schema: Type.Array(Dashboard) } },
@@ -115,7 +127,9 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       summary: 'List dashboards',
       need: { scope: 'org', resource: 'dashboards', action: 'read' },
       request: { query: Type.Object(Page) },
-      responses: { 200: { description: 'Your own and those of everyone, by name.', schema: Type.Array(Dashboard) } },
+      responses: {
+        200: { description: 'Your own and public dashboards, sorted by name.', schema: Type.Array(Dashboard) },
+      },
       examples: [{ summary: 'All dashboards' }],
       handle: ({ query: { limit = 100, offset = 0 }, principal }) =>
         listInPieces(dashboards.list([everyone, userIdOf(principal)], { limit, offset }), textOf),
@@ -127,12 +141,12 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       ...common,
       summary: 'Create a dashboard',
       description:
-        'Where a dashboard with this `uid` is there already, it is replaced if `version` is its present version or `overwrite` is set; that needs `dashboards:update`.',
+        'An existing dashboard with this `uid` is replaced if `version` is its current version or `overwrite` is set; this requires `dashboards:update`.',
       need: { scope: 'org', resource: 'dashboards', action: 'create' },
       request: { body: WriteDashboard },
       responses: {
-        200: { description: 'It was there, and is replaced.', schema: WrittenDashboard },
-        201: { description: 'It is made.', schema: WrittenDashboard },
+        200: { description: 'Replaced.', schema: WrittenDashboard },
+        201: { description: 'Created.', schema: WrittenDashboard },
       },
       errors: ['invalid-dashboard', 'already-exists', 'version-conflict', 'protected-resource', 'not-found'],
       examples: [example],
@@ -158,12 +172,12 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       ...common,
       summary: 'Replace a dashboard',
       description:
-        '`version` is the one that was read; if there is another by now, nothing changes and the answer is 412. One that is not there is made, which needs `dashboards:create`.',
+        '`version` is the version that was read; if the current one differs, nothing changes and the response is 412. A missing dashboard is created, which requires `dashboards:create`.',
       need: { scope: 'org', resource: 'dashboards', action: 'update' },
       request: { params: Type.Object({ uid }), body: WriteDashboard },
       responses: {
-        200: { description: 'It is replaced.', schema: WrittenDashboard },
-        201: { description: 'It was not there, and is made.', schema: WrittenDashboard },
+        200: { description: 'Replaced.', schema: WrittenDashboard },
+        201: { description: 'Created.', schema: WrittenDashboard },
       },
       errors: ['invalid-dashboard', 'already-exists', 'version-conflict', 'protected-resource', 'not-found'],
       examples: [
@@ -176,7 +190,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       path: '/v2/dashboards/uid/{uid}/charts/{chartId}',
       operation: 'patchDashboardChart',
       ...common,
-      summary: 'Change one chart of a dashboard',
+      summary: 'Update a chart of a dashboard',
       need: { scope: 'org', resource: 'dashboards', action: 'update' },
       request: {
         params: Type.Object({ uid, chartId: Type.String({ minLength: 1, description: 'The chart’s `id`.' }) }),
@@ -200,11 +214,12 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
           if (present === undefined || !visible(present, call))
             throw httpError('not-found', { kind: 'dashboard', name: uid });
           checkVersion(present, uid, call.body, 'replace');
-          const { text, parsed } = withChart(present.document, chartId, patch);
+          const { text, parsed } = addChart(present.document, chartId, patch);
           const author = authorOf(call);
-          return contentOf(parsed, text, { present, author, message, most: settings.maxDashboardBytes });
+          const owner = ownerOf(parsed);
+          return contentOf(parsed, text, { owner, present, author, message, max: settings.maxDashboardBytes });
         });
-        return written(record, overwrite);
+        return written(record, overwrite, undefined);
       },
     }),
     route({
@@ -215,7 +230,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       summary: 'Delete a dashboard',
       need: { scope: 'org', resource: 'dashboards', action: 'delete' },
       request: { params: Type.Object({ uid }) },
-      responses: { 204: { description: 'It is gone.' } },
+      responses: { 204: { description: 'Deleted.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
       handle: async (call) => {
@@ -236,7 +251,7 @@ function requireShort(patch: string, most: number): void {
     });
 }
 
-/** A dashboard as clients see it, as text: the document stands in it as it was sent. */
+/** A dashboard as JSON text for clients: contains the document as it was sent. */
 const textOf = ({ document, ...record }: DashboardRecord): string =>
   `${JSON.stringify(membersShown(record)).slice(0, -1)},"dashboard":${document}}`;
 
@@ -258,10 +273,12 @@ const membersShown = ({
   updatedBy,
 });
 
-const answerOf = (record: DashboardRecord): Answer => jsonText({ id: record.uid }, textOf(record));
+const answerOf = (record: DashboardRecord): RouteResponse => jsonText({ id: record.uid }, textOf(record));
 
-function written(record: DashboardRecord, overwritten: boolean): Answer {
+/** @param unknownOwner owner that was sent and is no user here */
+function written(record: DashboardRecord, overwritten: boolean, unknownOwner: string | undefined): RouteResponse {
   const made = record.version === 1;
-  const text = `{"status":"${made ? 'created' : 'updated'}","dashboard":${textOf(record)}${overwritten ? ',"overwritten":true' : ''}}`;
+  const shared = unknownOwner === undefined ? '' : `,"unknownOwner":${JSON.stringify(unknownOwner)}`;
+  const text = `{"status":"${made ? 'created' : 'updated'}","dashboard":${textOf(record)}${overwritten ? ',"overwritten":true' : ''}${shared}}`;
   return jsonText({ id: record.uid }, text, made ? 201 : 200);
 }

@@ -1,9 +1,9 @@
-import { formatRfc3339 } from '@millrace/times';
+import { formatRfc3339 } from '@millrace/timestamps';
 import { Type } from 'typebox';
-import { creatorOf } from '../access/identity.js';
-import { fieldsOf } from '../datasets/fields.js';
-import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
-import type { DatasetRecord } from '../metadata/datasets.js';
+import { creatorOf } from '@millrace/http/access/identity';
+import { fieldsOf } from '@millrace/metadata/datasets/fields';
+import { createDataset, deleteDataset } from '@millrace/metadata/datasets/lifecycle';
+import type { DatasetRecord } from '@millrace/metadata/datasets';
 import {
   CreateDatasetV1,
   DatasetFields,
@@ -12,13 +12,13 @@ import {
   TrimOptions,
   TrimResult,
   UpdateDatasetV1,
-} from '../schemas/dataset.js';
+} from '@millrace/api/schemas/dataset';
 import { trimDataset } from './trim-dataset.js';
 import type { Deps } from './deps.js';
-import { humanBytes } from '../settings/setting-units.js';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { jsonInPieces, longList } from '../http/body/json-pieces.js';
-import { empty, json, route, type Route } from '../http/route.js';
+import { jsonInPieces, longList } from '@millrace/http/body/json-stream';
+import { empty, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Datasets (version 1)';
 const NameParameter = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
@@ -40,7 +40,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       summary: 'List datasets',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(DatasetV1) } },
+      responses: { 200: { description: 'All datasets, sorted by name.', schema: Type.Array(DatasetV1) } },
       examples: [{ summary: 'All datasets' }],
       handle: () => longList(metadata.datasets.list().map(datasetV1)),
     }),
@@ -65,7 +65,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       path: '/v1/datasets/_fields',
       operation: 'listFieldsV1',
       tag,
-      summary: 'Fields of all datasets',
+      summary: 'List the fields of all datasets',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: {},
       responses: { 200: { description: 'Datasets with their fields.', schema: Type.Array(DatasetFields) } },
@@ -112,7 +112,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       summary: 'Delete a dataset and all its events',
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: { params: NameParameter },
-      responses: { 204: { description: 'It is gone.' } },
+      responses: { 204: { description: 'Deleted.' } },
       errors: ['dataset-not-found', 'protected-resource', 'storage-unavailable'],
       examples: [{ summary: 'Delete', params }],
       handle: async ({ params: { name } }) => {
@@ -125,10 +125,10 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       path: '/v1/datasets/{name}/trim',
       operation: 'trimDatasetV1',
       tag,
-      summary: 'Remove the older events of a dataset',
+      summary: 'Delete the older events of a dataset',
       need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'name' },
       request: { params: NameParameter, body: TrimOptions },
-      responses: { 200: { description: 'How many were removed.', schema: TrimResult } },
+      responses: { 200: { description: 'Number of deleted events.', schema: TrimResult } },
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [
         { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
@@ -142,10 +142,10 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       path: '/v1/datasets/{name}/info',
       operation: 'getDatasetInfoV1',
       tag,
-      summary: 'Size, time range and fields of a dataset',
+      summary: 'Get size, time range and fields of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: { params: NameParameter },
-      responses: { 200: { description: 'As of now.', schema: DatasetInfo } },
+      responses: { 200: { description: 'Current state.', schema: DatasetInfo } },
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [{ summary: 'Info', params }],
       handle: async ({ params: { name } }) => {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { creatorOf } from '../access/identity.js';
-import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
-import { httpError } from '../errors.js';
-import { timestamp } from '../metadata/clock.js';
-import { auditDataset } from '../metadata/dataset-names.js';
-import type { DatasetRecord } from '../metadata/datasets.js';
+import { creatorOf } from '@millrace/http/access/identity';
+import { createDataset, deleteDataset } from '@millrace/metadata/datasets/lifecycle';
+import { httpError } from '@millrace/api/errors';
+import { timestamp } from '@millrace/metadata/clock';
+import { auditDataset } from '@millrace/metadata/dataset-names';
+import type { DatasetRecord } from '@millrace/metadata/datasets';
 import {
   CreateDataset,
   Dataset,
@@ -12,12 +12,12 @@ import {
   TrimOptions,
   UpdateDataset,
   VacuumResult,
-} from '../schemas/dataset.js';
+} from '@millrace/api/schemas/dataset';
 import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { jsonInPieces, longList } from '../http/body/json-pieces.js';
-import { empty, json, route, type Route } from '../http/route.js';
-import { optional } from '../schemas/parts.js';
+import { jsonInPieces, longList } from '@millrace/http/body/json-stream';
+import { empty, json, route, type Route } from '@millrace/http/route';
+import { optional } from '@millrace/api/schemas/parts';
 import { trimDataset } from './trim-dataset.js';
 
 const tag = 'Datasets';
@@ -62,8 +62,8 @@ const params = { id: 'http-logs' };
 export function datasetRoutesV2(deps: Deps): readonly Route[] {
   const { metadata, data, clock } = deps;
   /**
-   * Datasets that are being vacuumed. Kept in memory only, because a vacuum that a crash cut short
-   * does not count and may be repeated at once.
+   * Datasets that are being vacuumed. In memory only: a vacuum interrupted by a crash does not
+   * count and may be repeated immediately.
    */
   const vacuuming = new Set<number>();
   return [
@@ -75,7 +75,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       summary: 'List datasets',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(Dataset) } },
+      responses: { 200: { description: 'All datasets, sorted by name.', schema: Type.Array(Dataset) } },
       examples: [{ summary: 'All datasets', answer: [exampleAnswer] }],
       handle: () => longList(metadata.datasets.list().map(datasetV2)),
     }),
@@ -89,7 +89,9 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       request: {
         query: Type.Object({
           referrer: Type.Optional(Type.String({ description: 'Ignored.' })),
-          shard: optional(Type.Integer({ minimum: 1, description: 'Where it is to be; on the emptiest if left out.' })),
+          shard: optional(
+            Type.Integer({ minimum: 1, description: 'Shard for the dataset. Default: the least used one.' }),
+          ),
         }),
         body: CreateDataset,
       },
@@ -120,7 +122,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       operation: 'updateDataset',
       tag,
       summary: 'Change description and retention of a dataset',
-      description: 'The retention of the audit log needs `rbac:create` besides.',
+      description: 'Changing the retention of the audit log also requires `rbac:create`.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: UpdateDataset },
       responses: { 200: { description: 'The dataset as it is now.', schema: Dataset } },
@@ -128,8 +130,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
       handle: async ({ params: { id }, body, require }) => {
         const retention = body.retentionDays !== undefined || body.useRetentionPeriod !== undefined;
-        // Somebody with all rights on datasets must not be able to make the record of their own
-        // actions expire.
+        // Prevents users with all rights on datasets from letting the record of their actions
+        // expire.
         if (id === auditDataset && retention) require({ scope: 'org', resource: 'rbac', action: 'create' });
         return json(datasetV2(await metadata.datasets.update(id, () => body)));
       },
@@ -141,11 +143,11 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'Delete a dataset and all its events',
       description:
-        'Rights that tokens and roles were given on it by its name are deleted with it, so that a later dataset of the same name is not open to whoever could read this one. ' +
-        'Views that read it stay, and read a later one: delete those that should not.',
+        'Deletes the rights of tokens and roles on its name, too, so that they do not apply to a later dataset of the same name. ' +
+        'Views that read it remain, and would read a later dataset of the same name.',
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: { params: DatasetParameter },
-      responses: { 204: { description: 'It is gone.' } },
+      responses: { 204: { description: 'Deleted.' } },
       errors: ['dataset-not-found', 'protected-resource', 'storage-unavailable'],
       examples: [{ summary: 'Delete', params }],
       handle: async ({ params: { id } }) => {
@@ -158,10 +160,10 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       path: '/v2/datasets/{id}/trim',
       operation: 'trimDataset',
       tag,
-      summary: 'Remove the older events of a dataset',
+      summary: 'Delete the older events of a dataset',
       need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'id' },
       request: { params: DatasetParameter, body: TrimOptions },
-      responses: { 204: { description: 'They are gone.' } },
+      responses: { 204: { description: 'Events deleted.' } },
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
       handle: async ({ params: { id }, body }) => {
@@ -174,17 +176,17 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       path: '/v2/datasets/{id}/vacuum',
       operation: 'vacuumDataset',
       tag,
-      summary: 'Remove fields that no event has any more',
-      description: 'At most once a day and dataset. What is removed takes no more room; a later event brings it back.',
+      summary: 'Remove unused fields',
+      description: 'At most once per day and dataset. Removed fields free their space; a later event recreates them.',
       need: { scope: 'dataset', resource: 'vacuum', action: 'update', param: 'id' },
       request: { params: DatasetParameter },
-      responses: { 200: { description: 'What was removed.', schema: VacuumResult } },
+      responses: { 200: { description: 'The removed fields.', schema: VacuumResult } },
       errors: ['dataset-not-found', 'too-soon', 'storage-unavailable', 'needs-a-log'],
       examples: [{ summary: 'Vacuum', params, answer: { fields: ['old_name'] } }],
       handle: async ({ params: { id } }) => {
         const dataset = metadata.datasets.get(id);
         const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
-        // One that lies in the future was noted when the clock was wrong.
+        // A time in the future was recorded while the clock was wrong.
         if (next > clock() && next <= clock() + day) throw tooSoon(id, next);
         if (vacuuming.has(dataset.datasetId))
           throw httpError('too-soon', { problem: `dataset '${id}' is being vacuumed; wait until that is done` });
@@ -192,7 +194,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         try {
           const fields = await notFoundIfGone(dataset, data.deletions.vacuum(dataset));
           const vacuumed = timestamp(clock);
-          // Not if another dataset has been made under this name in the meantime.
+          // Unless another dataset was created under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
           return jsonInPieces({ fields: inPieces(fields) });
         } finally {
@@ -203,7 +205,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
   ];
 }
 
-/** Names in one piece of an answer; there may be millions. */
+/** Names per chunk of a response; there may be millions. */
 const namesInPiece = 500;
 
 async function* inPieces(names: readonly string[]): AsyncGenerator<readonly string[]> {

@@ -1,13 +1,13 @@
 import { EngineError } from '@millrace/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyRetention, ensureAuditDataset } from '../datasets/lifecycle.js';
-import { lockedSchemaOf } from '../ingest/target.js';
-import { httpError } from '../errors.js';
-import { makeWorld, type World } from '../testing/world.js';
+import { applyRetention, ensureAuditDataset } from '@millrace/metadata/datasets/lifecycle';
+import { lockedSchemaOf } from '@millrace/ingest/target';
+import { httpError } from '@millrace/api/errors';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
   await world.send('POST', '/v2/datasets', { name: 'logs' });
 });
 afterEach(() => world.close());
@@ -44,7 +44,7 @@ describe('datasets', () => {
   test('one comes to the shard that is named, if there is such a one', async () => {
     expect((await world.send('POST', '/v2/datasets?shard=1', { name: 'first' })).status).toBe(200);
     expect((await world.send('POST', '/v2/datasets?shard=2', { name: 'second' })).body).toMatchObject({
-      message: 'there is no shard 2; GET /v1/shards lists those there are',
+      message: 'shard 2 not found; list shards with GET /v1/shards',
     });
     expect((await world.send('POST', '/v2/datasets?shard=0', { name: 'none' })).status).toBe(400);
     const { body } = await world.send('GET', '/v1/shards');

@@ -1,15 +1,16 @@
-import type { Principal } from '../access/allowed.js';
-import type { EventData } from '../datasets/event-data.js';
-import type { Clock } from '../metadata/clock.js';
-import type { Metadata } from '../metadata/metadata.js';
-import type { Alerts } from '../alerts/alerts.js';
-import type { Node } from '../nodes/node.js';
-import type { Metrics } from '../metrics.js';
-import type { Settings } from '../settings/settings.js';
-import type { RefusedIngest } from '../http/recording/refused-ingest.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import type { EventData } from '@millrace/metadata/datasets/event-data';
+import type { Clock } from '@millrace/metadata/clock';
+import type { Metadata } from '@millrace/metadata/metadata';
+import type { Alerts } from '@millrace/alerts/alerts';
+import type { NodeInfo } from '@millrace/metadata/nodes/node';
+import type { Metrics } from '@millrace/http/metrics';
+import type { Settings } from '@millrace/http/settings/settings';
+import type { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
+import type { SignIn } from '../sign-in/sign-in.js';
 import type { Site } from './console-site.js';
 
-/** What the handlers of resource routes work with. */
+/** Dependencies of the handlers of resource routes. */
 export interface Deps {
   readonly metadata: Metadata;
   readonly data: EventData;
@@ -18,20 +19,21 @@ export interface Deps {
   readonly checks: StoredChecks;
   readonly alerts: Alerts;
   readonly settings: Settings;
-  readonly node: Node;
+  readonly node: NodeInfo;
   readonly refused: RefusedIngest;
+  readonly signIn: SignIn;
   /** The files of the console. */
   readonly site: Site;
 }
 
 /**
- * Compile views and virtual fields that are about to be stored, with the rights of the caller, so
- * that mistakes are reported now and not in later queries.
+ * Compiles views and virtual fields before they are stored, with the rights of the caller, so that
+ * errors are reported now and not in later queries.
  */
 interface StoredChecks {
   /**
-   * The query of a view, which the caller must be able to run. It is checked as if the view were
-   * stored already, so a view that uses itself is refused.
+   * Checks the query of a view, which the caller must be able to run. The view counts as stored, so
+   * that a recursive one is rejected.
    * @throws HttpError `invalid-query`, `forbidden`
    */
   view(view: { readonly name: string; readonly aplQuery: string }, principal: Principal): Promise<void>;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
   for (const name of ['evals', 'other']) await world.send('POST', '/v2/datasets', { name });
 });
 afterEach(() => world.close());
@@ -21,7 +21,7 @@ test('a run begins, and ends', async () => {
   expect((await world.send('PATCH', `${url}/${run.id}`, over)).body).toEqual(ended);
   expect((await world.send('GET', `${url}/${run.id}`)).body).toEqual(ended);
   expect(await list()).toEqual([ended]);
-  // A request that is sent again because its answer did not arrive.
+  // A retry, because the response was lost.
   expect((await world.send('POST', url, run)).status).toBe(200);
   expect(await list()).toMatchObject([{ status: 'running', createdAt: times.createdAt }]);
   expect((await world.send('DELETE', `${url}/${run.id}`)).status).toBe(204);
@@ -54,7 +54,7 @@ test('whoever may send spans to the dataset reports, and whoever may query it re
     expect(await as(who, 'PATCH', `/${run.id}`, { status: 'x' })).toBe(403);
     expect(await as(who, 'DELETE', `/${run.id}`)).toBe(403);
   }
-  // Neither may a run of another dataset be replaced by one's own, nor be moved there.
+  // A run of another dataset can neither be replaced nor be the target of a move.
   expect(await as(stranger, 'POST', '', { ...run, dataset: 'other' })).toBe(403);
   expect(await as(sender, 'PATCH', `/${run.id}`, { dataset: 'other' })).toBe(403);
   expect([await as(reader, 'GET', `/${run.id}`), await as(stranger, 'GET', `/${run.id}`)]).toEqual([200, 403]);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { httpError } from '../errors.js';
-import { empty, json, route, type Route } from '../http/route.js';
-import { timestamp } from '../metadata/clock.js';
-import { ChangeEvaluation, Evaluation, WriteEvaluation } from '../schemas/evaluation.js';
-import { IdParameter, optional, Page } from '../schemas/parts.js';
+import { httpError } from '@millrace/api/errors';
+import { empty, json, route, type Route } from '@millrace/http/route';
+import { timestamp } from '@millrace/metadata/clock';
+import { ChangeEvaluation, Evaluation, WriteEvaluation } from '@millrace/api/schemas/evaluation';
+import { IdParameter, optional, Page } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const tag = 'Evaluations';
@@ -19,16 +19,13 @@ const run = {
 };
 
 /**
- * Whoever may write the spans of a run may report it, and whoever may query them may read the
- * report.
+ * Reporting a run requires the right to ingest into its dataset; reading the report requires the
+ * right to query it.
  */
 const mayWrite = { scope: 'dataset', resource: 'ingest', action: 'create' } as const;
 const mayRead = { scope: 'dataset', resource: 'query', action: 'read' } as const;
 
-/**
- * Runs of evaluations: the command `axiom eval` creates one when it begins and changes it when it
- * has ended.
- */
+/** Evaluation runs: the command `axiom eval` creates one at its start and updates it at its end. */
 export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): readonly Route[] {
   return [
     route({
@@ -36,13 +33,13 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       path,
       operation: 'listEvaluations',
       tag,
-      summary: 'List runs of evaluations',
+      summary: 'List evaluation runs',
       need: mayRead,
       request: {
-        query: Type.Object({ ...Page, dataset: optional(Type.String({ description: 'Only those of this dataset.' })) }),
+        query: Type.Object({ ...Page, dataset: optional(Type.String({ description: 'Only runs of this dataset.' })) }),
       },
       responses: {
-        200: { description: 'Those of datasets that you may query, newest first.', schema: Type.Array(Evaluation) },
+        200: { description: 'Runs of datasets that you may query, newest first.', schema: Type.Array(Evaluation) },
       },
       examples: [{ summary: 'Of one dataset', query: { dataset: run.dataset } }],
       handle: async ({ query: { limit = 100, offset = 0, dataset }, may }) => {
@@ -61,8 +58,8 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       path,
       operation: 'createEvaluation',
       tag,
-      summary: 'Report that a run of an evaluation has begun',
-      description: 'One of the same id is replaced. Where there are too many, the oldest go.',
+      summary: 'Start an evaluation run',
+      description: 'Replaces a run with the same ID. Above the limit, the oldest runs are deleted.',
       need: mayWrite,
       request: { body: WriteEvaluation },
       responses: { 200: { description: 'The run.', schema: Evaluation } },
@@ -83,7 +80,7 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       path: `${path}/{id}`,
       operation: 'getEvaluation',
       tag,
-      summary: 'Get a run of an evaluation',
+      summary: 'Get an evaluation run',
       need: mayRead,
       request: { params: IdParameter },
       responses: { 200: { description: 'The run.', schema: Evaluation } },
@@ -100,8 +97,8 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       path: `${path}/{id}`,
       operation: 'updateEvaluation',
       tag,
-      summary: 'Report how a run of an evaluation went',
-      description: 'What is left out stays as it is.',
+      summary: 'Update an evaluation run',
+      description: 'Omitted properties do not change.',
       need: mayWrite,
       request: { params: IdParameter, body: ChangeEvaluation },
       responses: { 200: { description: 'The run as it is now.', schema: Evaluation } },
@@ -127,11 +124,11 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       path: `${path}/{id}`,
       operation: 'deleteEvaluation',
       tag,
-      summary: 'Delete a run of an evaluation',
+      summary: 'Delete an evaluation run',
       description: 'Its spans stay in their dataset.',
       need: mayWrite,
       request: { params: IdParameter },
-      responses: { 204: { description: 'It is gone.' } },
+      responses: { 204: { description: 'Deleted.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
       handle: async ({ params: { id }, require }) => {

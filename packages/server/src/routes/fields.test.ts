@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
   await world.metadata.datasets.create({ name: 'logs', who: 'me' });
 });
 afterEach(() => world.close());
 
-/** What every dataset has. */
+/** Fields that every dataset has. */
 const times = ['_sysTime', '_time'].map((name) => ({
   name,
   type: 'datetime',

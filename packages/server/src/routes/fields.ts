@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { fieldsOf } from '../datasets/fields.js';
-import { httpError } from '../errors.js';
-import { DatasetField, DatasetParameter, UpdateField } from '../schemas/dataset.js';
+import { fieldsOf } from '@millrace/metadata/datasets/fields';
+import { httpError } from '@millrace/api/errors';
+import { DatasetField, DatasetParameter, UpdateField } from '@millrace/api/schemas/dataset';
 import type { Deps } from './deps.js';
-import { jsonInPieces } from '../http/body/json-pieces.js';
-import { json, route, type Route } from '../http/route.js';
+import { jsonInPieces } from '@millrace/http/body/json-stream';
+import { json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Fields';
 const FieldParameters = Type.Object({
@@ -21,10 +21,10 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       path: '/v2/datasets/{id}/fields',
       operation: 'listFields',
       tag,
-      summary: 'Fields of a dataset',
+      summary: 'List the fields of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: { params: DatasetParameter },
-      responses: { 200: { description: 'In the order of their names.', schema: Type.Array(DatasetField) } },
+      responses: { 200: { description: 'Sorted by name.', schema: Type.Array(DatasetField) } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'All fields', params: { id: params.id } }],
       handle: async ({ params: { id } }) => jsonInPieces((await fieldsOf(deps, metadata.datasets.get(id))).pieces()),
@@ -34,7 +34,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       path: '/v2/datasets/{id}/fields/{field}',
       operation: 'getField',
       tag,
-      summary: 'One field of a dataset',
+      summary: 'Get a field of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: { params: FieldParameters },
       responses: { 200: { description: 'The field.', schema: DatasetField } },
@@ -52,7 +52,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       operation: 'updateField',
       tag,
       summary: 'Set unit, description and visibility of a field',
-      description: 'Name and type follow from the events; they are accepted and ignored. The field need not exist yet.',
+      description: 'Name and type are ignored. The field may not exist yet.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: FieldParameters, body: UpdateField },
       responses: { 200: { description: 'The field as it is now.', schema: DatasetField } },

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { httpError } from '../errors.js';
-import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
-import { DatasetParameter, type DeclaredField, MapField, MapFields } from '../schemas/dataset.js';
-import { firstRepeated } from '../schemas/first-repeated.js';
+import { httpError } from '@millrace/api/errors';
+import { checkMapFieldName, refuseAudit } from '@millrace/metadata/dataset-names';
+import { DatasetParameter, type DeclaredField, MapField, MapFields } from '@millrace/api/schemas/dataset';
+import { firstRepeated } from '@millrace/api/schemas/find-duplicate';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from '../http/route.js';
+import { empty, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Map fields';
 const Parameters = Type.Object({
@@ -13,7 +13,7 @@ const Parameters = Type.Object({
 });
 const params = { id: 'http-logs' };
 
-/** Which fields keep objects whole. A change applies to events that come after it. */
+/** Map fields, which store objects in one column. A change applies to later events. */
 export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
   return [
     route({
@@ -21,7 +21,7 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       path: '/v2/datasets/{id}/mapfields',
       operation: 'listMapFields',
       tag,
-      summary: 'Map fields of a dataset',
+      summary: 'List the map fields of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: { params: DatasetParameter },
       responses: { 200: { description: 'Their names.', schema: MapFields } },
@@ -80,10 +80,10 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       operation: 'deleteMapField',
       tag,
       summary: 'Remove the declaration of a map field',
-      description: 'Later objects become dotted fields again; what is stored stays.',
+      description: 'Later objects become dotted fields again; stored events do not change.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: Parameters },
-      responses: { 204: { description: 'It is no longer a map field.' } },
+      responses: { 204: { description: 'Declaration removed.' } },
       errors: ['dataset-not-found', 'not-found', 'protected-resource'],
       examples: [{ summary: 'Remove', params: { ...params, name: 'headers' } }],
       handle: async ({ params: { id, name } }) => {
@@ -100,8 +100,8 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
 }
 
 /**
- * The maps of a locked schema have to stay map fields: otherwise the members of an object would be
- * fields of their own, undeclared and so left out.
+ * Maps in a locked schema must stay map fields: otherwise the properties of an object would become
+ * separate, undeclared fields, and be dropped.
  * @throws HttpError `protected-resource`
  */
 function requireMaps(schema: readonly DeclaredField[] = [], mapFields: readonly string[]): void {

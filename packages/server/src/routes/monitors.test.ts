@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld({ settings: { maxMonitors: 3 } });
+  world = await createTestServer({ settings: { maxMonitors: 3 } });
 });
 afterEach(() => world.close());
 
@@ -45,24 +45,54 @@ describe('monitors', () => {
   });
 
   test.each([
-    ['names in any case', { IntervalMinutes: 5, RangeMinutes: 7, NOTIFYEVERYRUN: true }, { intervalMinutes: 5, rangeMinutes: 7, notifyEveryRun: true }], // prettier-ignore
-    ['null and the zero values of Go', { disabledUntil: '0001-01-01T00:00:00Z', notifierIds: null, columnName: '', intervalMinutes: 0 }, { notifierIds: [], intervalMinutes: 1 }], // prettier-ignore
+    [
+      'names in any case',
+      { IntervalMinutes: 5, RangeMinutes: 7, NOTIFYEVERYRUN: true },
+      { intervalMinutes: 5, rangeMinutes: 7, notifyEveryRun: true },
+    ],
+    [
+      'null and the zero values of Go',
+      { disabledUntil: '0001-01-01T00:00:00Z', notifierIds: null, columnName: '', intervalMinutes: 0 },
+      { notifierIds: [], intervalMinutes: 1 },
+    ],
     ['an empty time', { disabledUntil: '' }, { disabled: false }],
-    ['a time to the nanosecond', { disabledUntil: '2027-01-01T00:00:00.123456789+01:00' }, { disabledUntil: '2027-01-01T00:00:00.123456789+01:00', disabled: false }], // prettier-ignore
-    ['MPL, which reads back as APL', { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' }, { aplQuery: '`a`:`b` | align to 5s using avg' }], // prettier-ignore
+    [
+      'a time to the nanosecond',
+      { disabledUntil: '2027-01-01T00:00:00.123456789+01:00' },
+      { disabledUntil: '2027-01-01T00:00:00.123456789+01:00', disabled: false },
+    ],
+    [
+      'MPL, as it was sent',
+      { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' },
+      { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' },
+    ],
     ['every byte of the query', { aplQuery: "\n\t['a'] \n| count\n" }, { aplQuery: "\n\t['a'] \n| count\n" }],
-    ['an interval of matching events', { type: 'MatchEvent', operator: '', intervalMinutes: 9, rangeMinutes: 9 }, { intervalMinutes: 1, rangeMinutes: 1 }], // prettier-ignore
-    ['an anomaly', { type: 'AnomalyDetection', operator: 'AboveOrBelow', tolerance: 5, compareDays: 7 }, { tolerance: 5, compareDays: 7 }], // prettier-ignore
-    ['two of three runs', { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 }, { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 }], // prettier-ignore
+    [
+      'an interval of matching events',
+      { type: 'MatchEvent', operator: '', intervalMinutes: 9, rangeMinutes: 8 },
+      { intervalMinutes: 9, rangeMinutes: 8 },
+    ],
+    [
+      'an anomaly',
+      { type: 'AnomalyDetection', operator: 'AboveOrBelow', tolerance: 5, compareDays: 7 },
+      { tolerance: 5, compareDays: 7 },
+    ],
+    [
+      'two of three runs',
+      { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 },
+      { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 },
+    ],
   ])('kept: %s', async (_, more, expected) => {
     const made = await create({ ...threshold, ...more });
     expect(made).toMatchObject(expected);
-    expect(made).not.toHaveProperty('mplQuery');
     expect(made).not.toHaveProperty('columnName');
   });
 
   test('where a member comes in two cases, the exact one counts', async () => {
-    const { body } = await world.send('POST', '/v2/notifiers', { name: 'n', properties: { webhook: { url: 'https://example.com' } } }); // prettier-ignore
+    const { body } = await world.send('POST', '/v2/notifiers', {
+      name: 'n',
+      properties: { webhook: { url: 'https://example.com' } },
+    });
     const { id } = body as { id: string };
     expect(await create({ ...threshold, notifierIds: [id], notifierIDs: [] })).toMatchObject({ notifierIds: [id] });
     expect(await create({ ...threshold, notifierIDs: [id] })).toMatchObject({ notifierIds: [id] });
@@ -80,10 +110,16 @@ describe('monitors', () => {
     ['an unknown notifier', { notifierIds: ['nobody'] }, "body 'notifierIds' names 'nobody', which is no notifier"],
     ['a delay that is too long', { secondDelay: 86_401 }, "body 'secondDelay' must be at most 86400"],
     ['no name', { name: '' }, "body 'name' must not be empty"],
+    ['a label without a name', { labels: { '': 'x' } }, "body 'labels'"],
   ])('mistake: %s', async (_, more, message) => {
     expect(await problem({ ...threshold, ...more })).toContain(message);
     expect(await problem({ ...threshold, ...more })).toMatch(/^400/);
   });
+
+  test('labels read back as they were sent', async () =>
+    expect(await create({ ...threshold, labels: { team: 'payments' } })).toMatchObject({
+      labels: { team: 'payments' },
+    }));
 
   test('there is room for so many', async () => {
     for (const name of ['a', 'b', 'c']) await create({ ...threshold, name });
@@ -96,7 +132,13 @@ describe('monitors', () => {
     const { id, createdAt, createdBy } = await create({ ...threshold, description: 'd', notifyEveryRun: true });
     world.advance(1000);
     const { body } = await world.send('PUT', `${url}/${String(id)}`, { ...threshold, type: 'MatchEvent' });
-    expect(body).toMatchObject({ id, createdAt, createdBy, updatedAt: '2026-11-20T10:00:01.000Z', notifyEveryRun: false }); // prettier-ignore
+    expect(body).toMatchObject({
+      id,
+      createdAt,
+      createdBy,
+      updatedAt: '2026-11-20T10:00:01.000Z',
+      notifyEveryRun: false,
+    });
     expect(body).not.toHaveProperty('description');
     expect((await world.send('DELETE', `${url}/${String(id)}`)).status).toBe(204);
     expect(await world.send('GET', `${url}/${String(id)}`)).toMatchObject({
@@ -116,6 +158,40 @@ describe('monitors', () => {
 
 describe('notifiers', () => {
   const notifiers = '/v2/notifiers';
+
+  test.each([
+    ['pagerduty', { routingKey: 'R0' }, { routingKey: '' }],
+    ['opsgenie', { apiKey: 'k' }, { apiKey: '' }],
+    ['discord', { discordChannel: '1', discordToken: 't' }, { discordChannel: '1', discordToken: '' }],
+    ['telegram', { botToken: '1:x', chatId: '2' }, { botToken: '', chatId: '2' }],
+    ['ntfy', { ntfyUrl: 'https://ntfy.sh/', topic: 'o', accessToken: 'x' }, { ntfyUrl: 'https://ntfy.sh', topic: 'o', accessToken: '' }], // prettier-ignore
+    ['slack', { slackUrl: 'https://hooks.example.com/T0/x' }, { slackUrl: 'https://hooks.example.com' }],
+    ['webhook', { url: 'https://example.com/secret?key=1' }, { url: 'https://example.com' }],
+    [
+      'customWebhook',
+      { url: 'https://example.com/x', headers: { Key: 'k' } },
+      { url: 'https://example.com', headers: { Key: '' } },
+    ],
+  ])('%s: those who may write see where it leads, others no secret', async (channel, sent, hidden) => {
+    const { id } = (await make({ [channel]: sent })).body as { id: string };
+    const writer = await world.token({ orgCapabilities: { notifiers: ['read', 'update'] } });
+    const reader = await world.token({ orgCapabilities: { notifiers: ['read'] } });
+    const get = (token: string) => world.send('GET', `${notifiers}/${id}`, undefined, token);
+    expect((await get(writer)).body).toMatchObject({ properties: { [channel]: sent } });
+    expect((await get(reader)).body).toMatchObject({ properties: { [channel]: hidden } });
+    expect((await world.send('GET', notifiers, undefined, reader)).body).toEqual([(await get(reader)).body]);
+  });
+
+  test.each(['Host', 'transfer-encoding', 'Content-Length', 'Connection', 'Keep-Alive', 'TE', 'Upgrade'])(
+    'a webhook cannot set %s',
+    async (name) => {
+      for (const member of ['headers', 'secretHeaders'])
+        expect(await make({ customWebhook: { url: 'https://example.com', [member]: { [name]: 'x' } } })).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining(`has '${name}', which the server sets`) as string },
+        });
+    },
+  );
   const make = async (properties: object) => world.send('POST', notifiers, { name: 'n', properties });
 
   test.each([
@@ -126,7 +202,14 @@ describe('notifiers', () => {
     ['discord webhook', { discordWebhook: { discordWebhookUrl: 'https://discord.com/api/webhooks/1/x' } }],
     ['opsgenie', { opsgenie: { apiKey: 'k', isEU: true } }],
     ['teams', { microsoftTeams: { microsoftTeamsUrl: 'https://x.example/workflows/1' } }],
-    ['custom webhook', { customWebhook: { url: 'https://example.com', body: '{\n\t"a": 1\n}', headers: { Authorization: 'Bearer x' } } }], // prettier-ignore
+    ['telegram', { telegram: { botToken: '1:x', chatId: '@ops', topicId: 3 } }],
+    ['ntfy', { ntfy: { ntfyUrl: 'https://ntfy.sh', topic: 'ops' } }],
+    ['matrix', { matrix: { homeserverUrl: 'https://m.example', roomId: '!r:m.example', accessToken: 'x' } }],
+    ['sns', { awsSns: { topicArn: 'arn:aws:sns:eu-central-1:123456789012:ops', accessKeyId: 'A'.repeat(16), secretAccessKey: 'x' } }], // prettier-ignore
+    [
+      'custom webhook',
+      { customWebhook: { url: 'https://example.com', body: '{\n\t"a": 1\n}', headers: { Authorization: 'Bearer x' } } },
+    ],
   ])('reads back as it was sent: %s', async (_, properties) => {
     const made = await make(properties);
     expect(made).toMatchObject({ status: 200, body: { name: 'n', properties } });
@@ -143,7 +226,9 @@ describe('notifiers', () => {
     }));
 
   test('secrets are shown as empty, stay when they come back empty, and do not follow to another host', async () => {
-    const { body } = await make({ customWebhook: { url: 'https://a.example/1', body: '', secretHeaders: { Key: 'secret' } } }); // prettier-ignore
+    const { body } = await make({
+      customWebhook: { url: 'https://a.example/1', body: '', secretHeaders: { Key: 'secret' } },
+    });
     const { id } = body as { id: string };
     expect(JSON.stringify(body)).not.toContain('secret"');
     const write = (url: string, secretHeaders: object) =>
@@ -161,9 +246,9 @@ describe('notifiers', () => {
     expect(world.logLines.join('')).not.toContain('secret"');
   });
 
-  test('a key of PagerDuty is never shown', async () => {
+  test('a key of PagerDuty stays when it comes back empty', async () => {
     const { body } = await make({ pagerduty: { routingKey: 'R0', token: 'x' } });
-    expect(body).toMatchObject({ properties: { pagerduty: { routingKey: '', token: '' } } });
+    expect(body).toMatchObject({ properties: { pagerduty: { routingKey: 'R0', token: 'x' } } });
     const { id } = body as { id: string };
     await world.send('PUT', `${notifiers}/${id}`, { name: 'n', properties: { pagerduty: { routingKey: '' } } });
     expect((await world.metadata.notifiers.get(id)).properties.pagerduty?.routingKey).toBe('R0');
@@ -172,11 +257,31 @@ describe('notifiers', () => {
 
   test.each([
     ['no channel', {}, "body 'properties' must have exactly one of email,"],
-    ['two channels', { webhook: { url: 'https://a.example' }, slack: { slackUrl: 'https://b.example' } }, 'not slack and webhook'], // prettier-ignore
-    ['no address', { webhook: { url: 'example.com' } }, "body 'properties.webhook.url' must be an address that begins with https://"], // prettier-ignore
-    ['an address that cannot be called', { webhook: { url: 'http://169.254.169.254/latest' } }, "'properties.webhook.url' cannot be called: it is at 169.254.169.254"], // prettier-ignore
-    ['a template', { customWebhook: { url: 'https://a.example', body: 'x\n{{.AlertName}}' } }, "body 'properties.customWebhook.body', line 2, column 3: there is no variable .AlertName"], // prettier-ignore
-    ['a header', { customWebhook: { url: 'https://a.example', body: '', headers: { A: 'x\ny' } } }, "'properties.customWebhook.headers.A' has characters"], // prettier-ignore
+    [
+      'two channels',
+      { webhook: { url: 'https://a.example' }, slack: { slackUrl: 'https://b.example' } },
+      'not slack and webhook',
+    ],
+    [
+      'no address',
+      { webhook: { url: 'example.com' } },
+      "body 'properties.webhook.url' must be an address that begins with https://",
+    ],
+    [
+      'an address that cannot be called',
+      { webhook: { url: 'http://169.254.169.254/latest' } },
+      "'properties.webhook.url' cannot be called: address 169.254.169.254 is blocked",
+    ],
+    [
+      'a template',
+      { customWebhook: { url: 'https://a.example', body: 'x\n{{.AlertName}}' } },
+      "body 'properties.customWebhook.body', line 2, column 3: there is no variable .AlertName",
+    ],
+    [
+      'a header',
+      { customWebhook: { url: 'https://a.example', body: '', headers: { A: 'x\ny' } } },
+      "'properties.customWebhook.headers.A' has characters",
+    ],
     ['no e-mail address', { email: { emails: ['nobody'] } }, 'must be an e-mail address'],
   ])('mistake: %s', async (_, properties, message) =>
     expect(await make(properties)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } }),
@@ -193,9 +298,11 @@ describe('notifiers', () => {
       url: 'https://example.com',
       body: '{"text": "Current value of 42 is above the threshold value of 41", "is": "Open"}',
     });
-    // The event holds quotes, so its values are escaped.
+    // The event contains quotes, so its values are escaped.
     expect(JSON.parse(body[2]!.body)).toMatchObject({ text: expect.stringContaining('it said') });
-    const wrong = await preview({ notifier: { name: 'n', properties: { customWebhook: { ...custom, body: '{{.Nothing}}' } } } }); // prettier-ignore
+    const wrong = await preview({
+      notifier: { name: 'n', properties: { customWebhook: { ...custom, body: '{{.Nothing}}' } } },
+    });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('line 1, column 3')]);
     const { id } = (await make({ pagerduty: { routingKey: 'R0' } })).body as { id: string };
     const masked = { notifier: { name: 'p', properties: { pagerduty: { routingKey: '' } } } };

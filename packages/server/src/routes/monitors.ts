@@ -1,11 +1,11 @@
-import { userIdOf } from '../access/identity.js';
-import { draftOf, shownMonitor } from '../alerts/monitor.js';
-import { deliveriesOf, recentOf } from '../alerts/state/looks.js';
-import { runColumnsOf } from '../alerts/state/run-columns.js';
-import { changesOf, runsOf } from '../alerts/state/records.js';
-import { shownRun } from '../alerts/state/status.js';
-import { json, route, type Route } from '../http/route.js';
-import { timestamp } from '../metadata/clock.js';
+import { userIdOf } from '@millrace/http/access/identity';
+import { draftOf, toApiMonitor } from '@millrace/alerts/monitor';
+import { deliveriesOf, recentOf } from '@millrace/alerts/state/queries';
+import { runColumnsOf } from '@millrace/alerts/state/run-columns';
+import { changesOf, runsOf } from '@millrace/alerts/state/records';
+import { toApiRun } from '@millrace/alerts/state/status';
+import { json, route, type Route } from '@millrace/http/route';
+import { timestamp } from '@millrace/metadata/clock';
 import {
   HistoryOfMonitors,
   HistoryRange,
@@ -20,11 +20,12 @@ import {
   RecentRuns,
   ServerHealth,
   WriteMonitor,
-} from '../schemas/monitor.js';
-import { IdParameter } from '../schemas/parts.js';
+} from '@millrace/api/schemas/monitor';
+import { IdParameter } from '@millrace/api/schemas/parts';
 import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
+import { monitorRights } from '@millrace/alerts/monitor-rights';
 
 const tag = 'Monitors';
 const id = 'mon_5f2b7c1e9a4d3b6c8e0f1a2b';
@@ -39,8 +40,12 @@ const example = {
 };
 const queryErrors = ['invalid-query', 'query-dataset-not-found'] as const;
 
+/** Why a monitor is off whose writer was removed, and the remedy. */
+const orphaned = 'disabled because the user who wrote it was removed; save it to run it with your rights';
+
 export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route[] {
   const { monitors } = metadata;
+  const rights = monitorRights(metadata);
   return [
     ...collectionRoutes({
       tag,
@@ -53,10 +58,11 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       list: {
         found: 'All monitors, oldest first.',
         example: { summary: 'All monitors' },
-        handle: async () => (await monitors.list()).map(shownMonitor),
+        handle: async () => (await monitors.list()).map(toApiMonitor),
       },
       create: {
-        description: 'It may read what its writer may read now, and runs whatever becomes of their token.',
+        description:
+          'A monitor has the current read rights of the user who writes it, and runs without that user’s token. If the user is removed, it is disabled until another user writes it.',
         body: WriteMonitor,
         errors: queryErrors,
         example: { summary: 'More than 100 failed requests in a minute', body: example },
@@ -66,34 +72,43 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
           const checked = await alerts.check(draft, principal);
           const now = timestamp(clock);
           const createdBy = userIdOf(principal);
-          return shownMonitor(
-            await monitors.create({ ...draft, createdAt: now, createdBy, updatedAt: now, ...checked }),
+          return toApiMonitor(
+            await monitors.create({
+              ...draft,
+              createdAt: now,
+              createdBy,
+              writtenBy: createdBy,
+              updatedAt: now,
+              ...checked,
+            }),
           );
         },
       },
-      get: { handle: async ({ params }) => shownMonitor(await monitors.get(params.id)) },
+      get: { handle: async ({ params }) => toApiMonitor(await monitors.get(params.id)) },
       update: {
         description:
-          'What is left out has its default. Another query, type, operator, threshold or column begins anew: what was open is closed, and nobody is told.',
+          'Omitted properties get defaults. Changing query, type, operator, threshold or column resets the state: open groups are resolved, also at receivers.',
         body: WriteMonitor,
         errors: queryErrors,
         example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
         handle: async ({ params, body, principal }) => {
-          const draft = draftOf(body, await monitors.get(params.id));
+          const draft = draftOf(body);
+          await monitors.get(params.id);
           const checked = await alerts.check(draft, principal);
           const replaced = await monitors.update(params.id, ({ createdAt, createdBy }) => ({
             ...draft,
             id: params.id,
             createdAt,
             createdBy,
+            writtenBy: userIdOf(principal),
             updatedAt: timestamp(clock),
             ...checked,
           }));
-          return shownMonitor(replaced);
+          return toApiMonitor(replaced);
         },
       },
       delete: {
-        description: 'With its history. Nobody is told that what was open is over.',
+        description: 'Deletes its history too. Open incidents are resolved at their receivers.',
         handle: ({ params }) => monitors.delete(params.id),
       },
     }),
@@ -102,7 +117,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       path: '/v2/monitors/{id}/history',
       operation: 'getMonitorHistory',
       tag,
-      summary: 'When a monitor opened and closed',
+      summary: 'List state changes of a monitor',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { params: IdParameter, query: HistoryRange },
       responses: { 200: { description: 'Oldest first.', schema: Type.Array(MonitorChange) } },
@@ -114,8 +129,8 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
           query: { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' },
         },
       ],
-      handle: async ({ params, query: { startTime, endTime } }) => {
-        await monitors.get(params.id);
+      handle: async ({ params, query: { startTime, endTime }, require }) => {
+        await rights.require(params.id, { require });
         const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
         return json(await changesOf(params.id, range, metadata.database));
       },
@@ -125,31 +140,34 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       path: '/api/internal/monitors/history',
       operation: 'listMonitorHistory',
       tag,
-      summary: 'The last runs of several monitors, in columns',
+      summary: 'List runs of several monitors, by column',
       description:
-        'What Axiom’s MCP server shows of monitors. For each monitor a list of columns, in the order of `fields`, the newest run first. A monitor that is not there has no runs.',
+        'Used by Axiom’s MCP server. For each monitor a list of columns, in the order of `fields`, newest run first. Monitors that do not exist or read datasets that you may not query have no runs.',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { query: HistoryOfMonitors },
-      responses: { 200: { description: 'By the ids that were asked for.', schema: MonitorRunColumns } },
+      responses: { 200: { description: 'Runs by monitor ID.', schema: MonitorRunColumns } },
       examples: [{ summary: 'Of one monitor', query: { monitorIds: id } }],
-      handle: async ({ query }) => json(await runColumnsOf(query, clock(), metadata.database)),
+      handle: async ({ query, may }) => {
+        const ids = await rights.readable({ may });
+        return json(await runColumnsOf(query, clock(), ids, metadata.database));
+      },
     }),
     route({
       method: 'GET',
       path: '/v2/monitors/{id}/runs',
       operation: 'listMonitorRuns',
       tag,
-      summary: 'The last runs of a monitor',
+      summary: 'List runs of a monitor',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { params: IdParameter },
       responses: { 200: { description: 'Newest first.', schema: Type.Array(MonitorRunWithDeliveries) } },
       errors: ['not-found'],
       examples: [{ summary: 'Of one monitor', params: { id } }],
-      handle: async ({ params }) => {
-        await monitors.get(params.id);
+      handle: async ({ params, require }) => {
+        await rights.require(params.id, { require });
         const runs = await runsOf(params.id, metadata.database);
         const deliveries = await deliveriesOf(params.id, runs.at(-1)?.time ?? 0, metadata.database);
-        return json(runs.map((run) => ({ ...shownRun(run), deliveries: deliveries.get(run.time) ?? [] })));
+        return json(runs.map((run) => ({ ...toApiRun(run), deliveries: deliveries.get(run.time) ?? [] })));
       },
     }),
     route({
@@ -157,9 +175,9 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       path: '/v2/monitors/_preview',
       operation: 'previewMonitor',
       tag,
-      summary: 'What a monitor would have told',
+      summary: 'Back-test a monitor',
       description:
-        'Makes the runs of the past that it would have made, each over what had arrived by its time. Keeps and sends nothing. Monitors of matching events have no preview: run their query.',
+        'Simulates past runs, each over the events that had arrived by its time. Stores and sends nothing. Match monitors have no back-test: run their query instead.',
       need: { scope: 'org', resource: 'monitors', action: 'create' },
       request: { body: PreviewMonitor },
       responses: { 200: { description: 'Its runs, oldest first.', schema: MonitorPreview } },
@@ -167,8 +185,9 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       examples: [{ summary: 'Over the last day', body: { monitor: example } }],
       handle: async ({ body: { monitor, startTime, endTime }, principal, abort }) => {
         const to = endTime === undefined ? clock() : Date.parse(endTime);
-        const from = startTime === undefined ? to - 86_400_000 : Date.parse(startTime);
-        return json(await alerts.preview(draftOf(monitor), { from, to }, principal, abort.signal));
+        const draft = draftOf(monitor);
+        const from = startTime === undefined ? alerts.previewStart(draft, to) : Date.parse(startTime);
+        return json(await alerts.preview(draft, { from, to }, principal, abort.signal));
       },
     }),
     route({
@@ -176,24 +195,36 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       path: '/v2/monitors/_status',
       operation: 'listMonitorStatus',
       tag,
-      summary: 'How all monitors stand',
+      summary: 'List monitor states',
+      description: '`openGroups` is empty if you may not query the datasets of the monitor.',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: {},
-      responses: { 200: { description: 'In the order of their list.', schema: Type.Array(MonitorStatus) } },
-      examples: [{ summary: 'All of them' }],
-      handle: async () => json(await alerts.status()),
+      responses: { 200: { description: 'In the order of the monitors.', schema: Type.Array(MonitorStatus) } },
+      examples: [{ summary: 'All' }],
+      handle: async ({ may }) => {
+        const ids = await rights.readable({ may });
+        const all = await alerts.status();
+        const orphans = new Set((await monitors.list()).filter((one) => one.isOrphaned).map(({ id }) => id));
+        return json(
+          all.map((status) => ({
+            ...status,
+            ...(!ids.has(status.id) && { openGroups: [] }),
+            ...(orphans.has(status.id) && { error: orphaned }),
+          })),
+        );
+      },
     }),
     route({
       method: 'GET',
       path: '/v2/monitors/_health',
       operation: 'getServerHealth',
       tag,
-      summary: 'How the server itself stands',
+      summary: 'Get server health',
       description:
-        'A monitor that is always there and needs no query. It opens when events are refused, the disk is nearly full, or the engine is down or behind, and tells the notifiers that MILLRACE_HEALTH_NOTIFIERS names.',
+        'Built-in monitor. Fires when ingest is rejected, the disk is nearly full, or the engine is down or lagging; notifies MILLRACE_HEALTH_NOTIFIERS.',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: {},
-      responses: { 200: { description: 'Its state and its last runs.', schema: ServerHealth } },
+      responses: { 200: { description: 'State and recent runs.', schema: ServerHealth } },
       examples: [{ summary: 'Now' }],
       handle: async () => json(await alerts.ownHealth()),
     }),
@@ -202,17 +233,21 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       path: '/v2/monitors/_runs',
       operation: 'listRecentRuns',
       tag,
-      summary: 'The last runs of all monitors',
+      summary: 'List recent runs of all monitors',
+      description: 'Only monitors whose datasets you may query.',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { query: RecentRange },
       responses: {
         200: {
-          description: 'Monitors that have made a run, with what they opened or closed last.',
+          description: 'Monitors that have run, with their last state change.',
           schema: Type.Array(RecentRuns),
         },
       },
       examples: [{ summary: 'Thirty of each', query: { last: '30' } }],
-      handle: async ({ query: { last = 30 } }) => json(await recentOf(last, metadata.database)),
+      handle: async ({ query: { last = 30 }, may }) => {
+        const ids = await rights.readable({ may });
+        return json((await recentOf(last, metadata.database)).filter((recent) => ids.has(recent.id)));
+      },
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeWorld } from '../testing/world.js';
+import { createTestServer } from '../testing/test-server.js';
 
 /**
  * Queries name datasets and views alike. Looking at the query of a view takes time, in which a
@@ -8,7 +8,7 @@ import { makeWorld } from '../testing/world.js';
 test.each(['POST', 'PUT'] as const)(
   'a name is a dataset or a view, also when both come at once (%s)',
   async (method) => {
-    const world = await makeWorld();
+    const world = await createTestServer();
     const view = { name: 'errors', aplQuery: "['http-logs'] | take 1" };
     const { id } = (await world.send('POST', '/v2/views', { ...view, name: 'before' })).body as { id: string };
     const statuses: number[] = [];
@@ -23,8 +23,8 @@ test.each(['POST', 'PUT'] as const)(
 );
 
 /**
- * SQLite's client ends a text at its first NUL when it reads it, so each text is either refused or
- * kept in another way.
+ * SQLite's client truncates text at its first NUL when it reads it, so such text is either rejected
+ * or stored escaped.
  */
 test.each([
   ['POST', '/v2/datasets', { name: 'a' }, 'description'],
@@ -41,7 +41,7 @@ test.each([
   ['POST', '/v2/personal-tokens', { name: 'a' }, 'description'],
   ['PUT', '/v2/orgs/{org}', {}, 'name'],
 ] as const)('%s %s %j refuses a NUL in %s', async (method, path, body, member) => {
-  const world = await makeWorld();
+  const world = await createTestServer();
   await world.metadata.datasets.create({ name: 'http-logs', who: 'me' });
   const url = path.replace('{org}', (await world.metadata.org.get()).id);
   const { status, text } = await world.send(method, url, { ...body, [member]: 'a\0@b' });
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('what is said of a field whose name has a NUL is said of that field', async () => {
-  const world = await makeWorld();
+  const world = await createTestServer();
   await world.metadata.datasets.create({ name: 'http-logs', who: 'me' });
   const url = '/v2/datasets/http-logs/fields';
   const said = await world.send('PUT', `${url}/a%00b`, { unit: 'ms' });

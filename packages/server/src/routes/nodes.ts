@@ -1,21 +1,20 @@
 import { Type } from 'typebox';
-import { json, route, type Route } from '../http/route.js';
-import { named } from '../schemas/parts.js';
+import { json, route, type Route } from '@millrace/http/route';
+import { named } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const Node = named(
   'Node',
   Type.Object({
     epoch: Type.Integer({
-      description:
-        'The number that this process was given when it started, and no other ever is; 0 for a server alone.',
+      description: 'Unique number of this process, assigned at startup; 0 for a single server.',
     }),
-    name: Type.String({ description: 'Of its machine.' }),
+    name: Type.String({ description: 'Host name.' }),
     version: Type.String(),
-    url: Type.String({ description: 'Where it listens, as it knows itself; empty before it does.' }),
+    url: Type.String({ description: 'Address where it listens; empty during startup.' }),
     started: Type.String(),
-    seen: Type.String({ description: 'When it was heard of last.' }),
-    live: Type.Boolean({ description: 'Whether that was in the last ten seconds.' }),
+    seen: Type.String({ description: 'Time of the last heartbeat.' }),
+    live: Type.Boolean({ description: 'True if the last heartbeat is at most 10 seconds old.' }),
   }),
 );
 
@@ -25,9 +24,8 @@ export const nodeRoutes = ({ node }: Deps): readonly Route[] => [
     path: '/v1/nodes',
     operation: 'listNodes',
     tag: 'Operations',
-    summary: 'The processes that share the events',
-    description:
-      'The newest first; those that ended stay for a day. A server that shares its events with no other lists itself.',
+    summary: 'List cluster nodes',
+    description: 'Newest first. Ended nodes are listed for a day. A single server lists itself.',
     need: { scope: 'login' },
     request: {},
     responses: { 200: { description: 'The nodes.', schema: Type.Array(Node) } },

@@ -1,11 +1,11 @@
 import { EngineError } from '@millrace/engine';
-import { httpError } from '../errors.js';
-import type { DatasetRecord } from '../metadata/datasets.js';
+import { httpError } from '@millrace/api/errors';
+import type { DatasetRecord } from '@millrace/metadata/datasets';
 
 /**
- * What becomes of work on a dataset that may be deleted before the end. It is not tried again:
- * another dataset may have the name by then.
- * @throws HttpError `dataset-not-found` when its table is gone
+ * Maps the error of work on a dataset that was deleted in the meantime. Does not retry: another
+ * dataset may have the name by then.
+ * @throws HttpError `dataset-not-found` when its table was deleted
  */
 export async function notFoundIfGone<T>({ name }: DatasetRecord, work: Promise<T>): Promise<T> {
   try {

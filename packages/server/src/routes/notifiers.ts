@@ -1,15 +1,26 @@
-import { userIdOf } from '../access/identity.js';
-import { keptProperties, shownNotifier } from '../alerts/notifier.js';
-import { json, route, type Route } from '../http/route.js';
-import { IdParameter } from '../schemas/parts.js';
-import { timestamp } from '../metadata/clock.js';
-import { Notifier, NotifierPreview, NotifierTest, PreviewNotifier, WriteNotifier } from '../schemas/notifier.js';
+import { isDeepStrictEqual } from 'node:util';
+import { userIdOf } from '@millrace/http/access/identity';
+import { keptProperties, shownNotifier } from '@millrace/alerts/notifier';
+import { json, route, type Route } from '@millrace/http/route';
+import { IdParameter } from '@millrace/api/schemas/parts';
+import { timestamp } from '@millrace/metadata/clock';
+import {
+  Notifier,
+  NotifierPreview,
+  NotifierTest,
+  PreviewNotifier,
+  WriteNotifier,
+} from '@millrace/api/schemas/notifier';
 import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
+import { monitorRights } from '@millrace/alerts/monitor-rights';
 
 const exampleId = 'notify_5f2b7c1e9a4d3b6c8e0f1a2b';
 const example = { name: 'On call', properties: { slack: { slackUrl: 'https://hooks.example.com/services/T0/B0/x' } } };
+
+/** Users who may write notifiers see their destinations. */
+const writing = { scope: 'org', resource: 'notifiers', action: 'update' } as const;
 
 export const notifierRoutes = (deps: Deps): readonly Route[] => [
   ...notifierCollection(deps),
@@ -18,11 +29,11 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
     path: '/v2/notifiers/{id}/test',
     operation: 'testNotifier',
     tag: 'Notifiers',
-    summary: 'Send a notification as a test',
-    description: 'Sends at once, whether the notifier is silent or not, and tries only once.',
+    summary: 'Send a test notification',
+    description: 'Sends immediately, even if muted, without retries.',
     need: { scope: 'org', resource: 'notifiers', action: 'update' },
     request: { params: IdParameter },
-    responses: { 200: { description: 'What was sent and answered.', schema: NotifierTest } },
+    responses: { 200: { description: 'The request and the response.', schema: NotifierTest } },
     errors: ['not-found'],
     examples: [{ summary: 'Test', params: { id: exampleId } }],
     handle: async ({ params }) => json(await deps.alerts.test(await deps.metadata.notifiers.get(params.id))),
@@ -32,11 +43,12 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
     path: '/v2/notifiers/_preview',
     operation: 'previewNotifier',
     tag: 'Notifiers',
-    summary: 'What a notifier would send',
-    description: 'Shows what is made of an opening, a closing and an event that matches. Keeps and sends nothing.',
+    summary: 'Preview notifications',
+    description:
+      'Renders notifications for a firing monitor, a resolved monitor and a matching event. Stores and sends nothing.',
     need: { scope: 'org', resource: 'notifiers', action: 'create' },
     request: { body: PreviewNotifier },
-    responses: { 200: { description: 'One for each.', schema: Type.Array(NotifierPreview) } },
+    responses: { 200: { description: 'One per event.', schema: Type.Array(NotifierPreview) } },
     errors: ['not-found'],
     examples: [{ summary: 'A channel of Slack', body: { notifier: example } }],
     handle: async ({ body: { notifier, id } }) => {
@@ -46,8 +58,10 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
   }),
 ];
 
-const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps): readonly Route[] =>
-  collectionRoutes({
+const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
+  const { monitors, notifiers } = metadata;
+  const rights = monitorRights(metadata);
+  return collectionRoutes({
     tag: 'Notifiers',
     path: '/v2/notifiers',
     operations: { one: 'Notifier', many: 'Notifiers' },
@@ -58,7 +72,10 @@ const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps):
     list: {
       found: 'All notifiers, oldest first.',
       example: { summary: 'All notifiers' },
-      handle: async () => (await notifiers.list()).map(shownNotifier),
+      handle: async ({ may }) => {
+        const isWriter = may(writing);
+        return (await notifiers.list()).map((notifier) => shownNotifier(notifier, isWriter));
+      },
     },
     create: {
       body: WriteNotifier,
@@ -72,15 +89,19 @@ const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps):
           createdBy: userIdOf(principal),
           updatedAt: now,
         });
-        return shownNotifier(made);
+        return shownNotifier(made, true);
       },
     },
-    get: { handle: async ({ params }) => shownNotifier(await notifiers.get(params.id)) },
+    get: { handle: async ({ params, may }) => shownNotifier(await notifiers.get(params.id), may(writing)) },
     update: {
-      description: 'What is left out is gone. Secrets that are shown as empty stay if they are sent back so.',
+      description:
+        'Omitted properties are removed. Empty secrets keep their stored value. A new destination needs query rights on what the monitors of the notifier read.',
       body: WriteNotifier,
       example: { summary: 'Silent until Monday', body: { ...example, disabledUntil: '2026-11-23T08:00:00Z' } },
-      handle: async ({ params, body }) => {
+      handle: async ({ params, body, may }) => {
+        const before = await notifiers.get(params.id);
+        if (!isDeepStrictEqual(keptProperties(body, before), before.properties))
+          await rights.requireRedirect(params.id, { may });
         const replaced = await notifiers.update(params.id, (present) => ({
           ...body,
           id: params.id,
@@ -89,15 +110,15 @@ const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps):
           createdBy: present.createdBy,
           updatedAt: timestamp(clock),
         }));
-        return shownNotifier(replaced);
+        return shownNotifier(replaced, true);
       },
     },
     delete: {
-      description: 'Monitors that name it do so no longer.',
+      description: 'Removes it from all monitors.',
       handle: async ({ params: { id } }) => {
         await notifiers.get(id);
-        // First these: a monitor that named a notifier which is gone could not be written back as
-        // it was read.
+        // First, because a monitor with a deleted notifier could not be written back as it was
+        // read.
         for (const monitor of await monitors.list())
           if (monitor.notifierIds.includes(id))
             await monitors.update(monitor.id, (present) => ({
@@ -108,3 +129,4 @@ const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps):
       },
     },
   });
+};

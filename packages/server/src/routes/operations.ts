@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { MetadataError } from '../metadata/metadata-error.js';
-import { named, optional } from '../schemas/parts.js';
+import { MetadataError } from '@millrace/metadata/metadata-error';
+import { named, optional } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
-import { bytes, json, route, type Route } from '../http/route.js';
+import { bytes, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Operations';
 
@@ -10,9 +10,9 @@ const Health = named(
   'Health',
   Type.Object({
     status: Type.Union([Type.Literal('ok'), Type.Literal('incomplete'), Type.Literal('unavailable')], {
-      description: '`incomplete`: it takes events and queries, but stored events are missing.',
+      description: '`incomplete`: accepts events and queries, but stored events are missing.',
     }),
-    reasons: Type.Array(Type.String(), { description: 'What is wrong or worth knowing; empty if nothing is.' }),
+    reasons: Type.Array(Type.String(), { description: 'Problems and warnings; empty if there are none.' }),
   }),
 );
 
@@ -20,14 +20,15 @@ const IngestRefusal = named(
   'IngestRefusal',
   Type.Object({
     code: Type.String({
-      description: 'As in the header `X-Millrace-Error`; `invalid-events` if others of the same request were stored.',
+      description:
+        'Error code, as in the header `X-Millrace-Error`; `invalid-events` if other events of the request were stored.',
     }),
-    message: Type.String({ description: 'The latest one.' }),
+    message: Type.String({ description: 'Latest error message.' }),
     path: Type.String(),
     tokenId: optional(Type.String()),
     tokenName: optional(Type.String()),
     address: Type.String(),
-    count: Type.Integer({ description: 'Requests.' }),
+    count: Type.Integer({ description: 'Number of requests.' }),
     first: Type.String({ format: 'date-time' }),
     last: Type.String({ format: 'date-time' }),
   }),
@@ -52,13 +53,13 @@ export function operationRoutes({ data, metadata, metrics, refused }: Deps): rea
       path: '/v2/ingest-refusals',
       operation: 'listIngestRefusals',
       tag,
-      summary: 'What was refused of events in the last hour',
+      summary: 'List rejected ingest requests of the last hour',
       description:
-        'By sender, path and reason; of this process alone, and forgotten when it ends. The audit log has refusals of rights for longer.',
+        'By client, path and reason. Only requests to this process, which keeps them in memory. The audit log keeps missing permissions longer.',
       need: { scope: 'org', resource: 'auditLog', action: 'read' },
       request: {},
-      responses: { 200: { description: 'The latest first.', schema: Type.Array(IngestRefusal) } },
-      examples: [{ summary: 'All of them' }],
+      responses: { 200: { description: 'Newest first.', schema: Type.Array(IngestRefusal) } },
+      examples: [{ summary: 'All' }],
       handle: () => json(refused.list()),
     }),
     route({
@@ -66,12 +67,12 @@ export function operationRoutes({ data, metadata, metrics, refused }: Deps): rea
       path: '/healthz',
       operation: 'getHealth',
       tag,
-      summary: 'Whether the server can take events and queries',
+      summary: 'Check server readiness',
       need: { scope: 'public' },
       request: {},
       responses: {
-        200: { description: 'It can.', schema: Health },
-        503: { description: 'It cannot; `reasons` say why.', schema: Health },
+        200: { description: 'Ready.', schema: Health },
+        503: { description: 'Not ready; `reasons` explains why.', schema: Health },
       },
       examples: [{ summary: 'Health', answer: { status: 'ok', reasons: [] } }],
       handle: async () => {
@@ -87,7 +88,7 @@ export function operationRoutes({ data, metadata, metrics, refused }: Deps): rea
       path: '/metrics',
       operation: 'getMetrics',
       tag,
-      summary: 'Figures for Prometheus',
+      summary: 'Get metrics for Prometheus',
       need: { scope: 'login' },
       request: {},
       responses: {

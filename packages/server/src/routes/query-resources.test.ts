@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../testing/world.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
   for (const name of ['a', 'b']) await world.send('POST', '/v2/datasets', { name });
 });
 afterEach(() => world.close());
@@ -16,6 +16,23 @@ const names = async (url: string, token?: string) =>
 
 describe('annotations', () => {
   const url = '/v2/annotations';
+
+  test('are shown to those who may query all their datasets', async () => {
+    const made = await world.send('POST', url, { datasets: ['a', 'b'], type: 'alert', title: 'host is db-1' });
+    const { id } = made.body as { id: string };
+    const shownTo = async (names: readonly string[]) => {
+      const datasetCapabilities = Object.fromEntries(names.map((name) => [name, { query: ['read' as const] }]));
+      const token = await world.token({ orgCapabilities: { annotations: ['read', 'update'] }, datasetCapabilities });
+      const listed = (await world.send('GET', url, undefined, token)).body as readonly unknown[];
+      const replies = [
+        await world.send('GET', `${url}/${id}`, undefined, token),
+        await world.send('PUT', `${url}/${id}`, { description: 'x' }, token),
+      ];
+      return [listed.length, ...replies.map(({ status }) => status)];
+    };
+    expect(await shownTo(['a'])).toEqual([0, 404, 404]);
+    expect(await shownTo(['a', 'b'])).toEqual([1, 200, 200]);
+  });
   const deploy = {
     datasets: ['a'],
     type: 'deploy',
@@ -252,7 +269,7 @@ describe('saved queries', () => {
     expect((await world.send('PUT', `${url}/${mine}`, query, token)).status).toBe(403);
     expect((await world.send('DELETE', `${url}/${mine}`, undefined, token)).status).toBe(403);
     expect((await world.send('PUT', `${url}/${team}`, { ...query, who: 'team' }, token)).status).toBe(200);
-    // It stays the team's unless the body says otherwise.
+    // The owner stays the team unless the body names another.
     for (const body of [query, { ...query, who: '' }])
       expect((await world.send('PUT', `${url}/${team}`, body, token)).body).toMatchObject({ who: 'team' });
     expect((await world.send('PUT', `${url}/${team}`, query)).status).toBe(200);
@@ -296,6 +313,30 @@ describe('saved queries', () => {
     expect(await names(`${url}?who=all`, token)).toEqual([]);
     const own = idOf(await world.send('POST', url, { ...query, dataset: 'b' }, token));
     expect((await world.send('PUT', `${url}/${own}`, query, token)).status).toBe(403);
+  });
+
+  test('an API token owns what it made, and neither lists nor changes what others own', async () => {
+    const starredQueries = ['create' as const, 'read' as const, 'update' as const, 'delete' as const];
+    const make = () => world.token({ datasetCapabilities: { a: { starredQueries } } });
+    const [one, other] = [await make(), await make()];
+    const users = idOf(await world.send('POST', url, query));
+    const own = idOf(await world.send('POST', url, { ...query, name: 'of the token' }, one));
+    const team = idOf(await world.send('POST', url, { ...query, name: 'for all', who: 'team' }));
+    expect(await names(`${url}?who=all`, one)).toEqual(['of the token', 'for all']);
+    expect(await names(`${url}?who=all`, other)).toEqual(['for all']);
+    expect(await names(url, one)).toEqual(['of the token']);
+    const statuses = async (token: string, id: string) => [
+      (await world.send('GET', `${url}/${id}`, undefined, token)).status,
+      (await world.send('PUT', `${url}/${id}`, query, token)).status,
+      (await world.send('DELETE', `${url}/${id}`, undefined, token)).status,
+    ];
+    for (const [token, id] of [
+      [one, users],
+      [other, own],
+    ] as const)
+      expect(await statuses(token, id)).toEqual([404, 403, 403]);
+    expect(await statuses(one, team)).toEqual([200, 403, 403]);
+    expect(await statuses(one, own)).toEqual([200, 200, 204]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { annotationRoutes } from './annotations.js';
-import { catalogueRoutes } from './catalogue.js';
+import { catalogueRoutes } from './catalog.js';
 import { consolePageRoutes } from './console-pages.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
@@ -16,10 +16,15 @@ import { operationRoutes } from './operations.js';
 import { orgRoutes } from './access/orgs.js';
 import { personalTokenRoutes } from './access/personal-tokens.js';
 import { roleRoutes } from './access/roles.js';
-import type { Route } from '../http/route.js';
+import type { Route } from '@millrace/http/route';
+import { silenceRoutes } from './silences.js';
 import { shardRoutes } from './shards.js';
 import { schemaRoutes } from './schema.js';
+import { deviceCodeRoutes } from './access/device-codes.js';
+import { identityRoutes } from './access/identities.js';
+import { providerSignInRoutes } from './access/provider-sign-in.js';
 import { sessionRoutes } from './access/sessions.js';
+import { tokenExchangeRoutes } from './access/token-exchange.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './access/tokens.js';
 import { userRoutes } from './access/users.js';
@@ -27,8 +32,8 @@ import { viewRoutes } from './views.js';
 import { virtualFieldRoutes } from './virtual-fields.js';
 
 /**
- * All routes of resources and operations. Those that take events and queries are added where the
- * server is put together.
+ * All routes of resources and operations. Ingest and query routes are added when the server is
+ * assembled.
  */
 export function resourceRoutes(deps: Deps): readonly Route[] {
   return [
@@ -51,11 +56,16 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...evaluationRoutes(deps),
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
+    ...silenceRoutes(deps),
     ...operationRoutes(deps),
     ...nodeRoutes(deps),
     ...shardRoutes(deps),
     ...catalogueRoutes(deps),
     ...sessionRoutes(deps),
+    ...providerSignInRoutes(deps),
+    ...identityRoutes(deps),
+    ...deviceCodeRoutes(deps),
+    ...tokenExchangeRoutes(deps),
     ...consolePageRoutes(deps),
   ];
 }

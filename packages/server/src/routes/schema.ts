@@ -1,9 +1,9 @@
-import { httpError } from '../errors.js';
-import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
-import { DatasetParameter, LockedSchema } from '../schemas/dataset.js';
-import { firstRepeated } from '../schemas/first-repeated.js';
+import { httpError } from '@millrace/api/errors';
+import { checkMapFieldName, refuseAudit } from '@millrace/metadata/dataset-names';
+import { DatasetParameter, LockedSchema } from '@millrace/api/schemas/dataset';
+import { firstRepeated } from '@millrace/api/schemas/find-duplicate';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from '../http/route.js';
+import { empty, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Locked schemas';
 const params = { id: 'http-logs' };
@@ -15,8 +15,8 @@ const example = {
 };
 
 /**
- * Locked schemas: such a dataset stores declared fields only. The answer to an ingest request says
- * what was left out of its events.
+ * Locked schemas: such a dataset stores declared fields only. The response to an ingest request
+ * reports dropped values.
  */
 export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
   return [
@@ -25,7 +25,7 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       path: '/v2/datasets/{id}/schema',
       operation: 'getSchema',
       tag,
-      summary: 'The locked schema of a dataset',
+      summary: 'Get the locked schema of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'read' },
       request: { params: DatasetParameter },
       responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
@@ -44,7 +44,7 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       tag,
       summary: 'Lock the schema of a dataset',
       description:
-        'From now on values of other fields and other types are left out of events. What is stored stays. A field that may be a map becomes a map field.',
+        'Drops values of other fields or types from new events. Stored events do not change. Fields allowed to be maps become map fields.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: LockedSchema },
       responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
@@ -58,7 +58,8 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
         if (timed !== undefined) throw httpError('invalid-request', { problem: noDatetime(timed.name) });
         const maps = fields.filter(({ types }) => types.includes('map')).map(({ name }) => name);
         maps.forEach(checkMapFieldName);
-        // Otherwise the members of an object would be fields of their own, which are not declared.
+        // Otherwise the properties of an object would become separate fields, which are not
+        // declared.
         const { schema } = await datasets.update(id, ({ mapFields }) => ({
           schema: fields,
           mapFields: [...new Set([...mapFields, ...maps])],
@@ -74,7 +75,7 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       summary: 'Unlock the schema of a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter },
-      responses: { 204: { description: 'The dataset takes all fields again.' } },
+      responses: { 204: { description: 'The schema is unlocked.' } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'Unlock', params }],
       handle: async ({ params: { id } }) => {

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { json, route, type Route } from '../http/route.js';
-import { named } from '../schemas/parts.js';
+import { json, route, type Route } from '@millrace/http/route';
+import { named } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const Shard = named(
   'Shard',
   Type.Object({
-    shard: Type.Integer({ description: 'Its place among the addresses of the setting, from 1 on.' }),
-    ready: Type.Boolean({ description: 'Whether it takes events and answers, as this process sees it.' }),
-    datasets: Type.Array(Type.String(), { description: 'Names of the datasets whose events it has.' }),
+    shard: Type.Integer({ description: 'Position among the addresses in the setting, starting at 1.' }),
+    ready: Type.Boolean({ description: 'Whether it accepts events and queries, as seen by this node.' }),
+    datasets: Type.Array(Type.String(), { description: 'Names of the datasets that it stores.' }),
   }),
 );
 
@@ -18,8 +18,8 @@ export const shardRoutes = ({ data, metadata }: Deps): readonly Route[] => [
     path: '/v1/shards',
     operation: 'listShards',
     tag: 'Operations',
-    summary: 'The shards, and which datasets are on each',
-    description: 'One query reads the datasets of one shard. Without several there is one, with all of them.',
+    summary: 'List shards and their datasets',
+    description: 'A query reads datasets of one shard only. Without sharding there is one shard, with all datasets.',
     need: { scope: 'login' },
     request: {},
     responses: { 200: { description: 'The shards in order.', schema: Type.Array(Shard) } },

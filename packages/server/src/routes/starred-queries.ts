@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Principal } from '../access/allowed.js';
-import { userIdOf } from '../access/identity.js';
-import { httpError } from '../errors.js';
-import { timestamp } from '../metadata/clock.js';
-import type { Call, Route } from '../http/route.js';
-import { optional, Page } from '../schemas/parts.js';
-import { StarredQuery, WriteStarredQuery } from '../schemas/query-resources.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import { userIdOf } from '@millrace/http/access/identity';
+import { httpError } from '@millrace/api/errors';
+import { timestamp } from '@millrace/metadata/clock';
+import type { RequestContext, Route } from '@millrace/http/route';
+import { optional, Page } from '@millrace/api/schemas/parts';
+import { StarredQuery, WriteStarredQuery } from '@millrace/api/schemas/query-resources';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
@@ -17,20 +17,23 @@ const example = {
   metadata: {},
 };
 
-/** Owner of queries that are saved for everybody rather than for one user. */
+/** Owner of queries that are saved for all users. */
 const team = 'team';
 
 const Filter = Type.Object({
   ...Page,
-  dataset: optional(Type.String({ description: 'Only those about this dataset.' })),
+  dataset: optional(Type.String({ description: 'Only queries of this dataset.' })),
   who: optional(
     Type.String({
-      description:
-        'Whose queries: your own if left out; those of a user id; `team` for those of everybody else; `all`.',
+      description: 'Owner: a user ID, `team` for all owners except you, or `all`. Default: you.',
     }),
   ),
-  qs: optional(Type.String({ description: 'Only those with this text in the name or the query.' })),
+  qs: optional(Type.String({ description: 'Only queries with this text in their name or text.' })),
 });
+
+/** Owner of a principal's saved queries: an API token itself, a personal token's user. */
+const ownerOf = (principal: Principal): string =>
+  principal.kind === 'api-token' ? principal.tokenId : userIdOf(principal);
 
 type Action = 'create' | 'read' | 'update' | 'delete';
 
@@ -38,14 +41,14 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
   const needOf = (action: Action, dataset: string) =>
     ({ scope: 'dataset', resource: 'starredQueries', action, ...(dataset === '' ? {} : { name: dataset }) }) as const;
 
-  /** @param present whose it is now, and stays if the body does not say */
-  const queryFrom = (body: WriteStarredQuery, principal: Principal, present = userIdOf(principal)) => {
+  /** @param present current owner, and the default */
+  const queryFrom = (body: WriteStarredQuery, principal: Principal, present = ownerOf(principal)) => {
     const { dataset = '', name, query, metadata = {}, who = '' } = body;
     if (typeof query.apl !== 'string')
       throw httpError('invalid-request', { problem: "body 'query.apl' must be the text of a query" });
-    if (!['', team, userIdOf(principal)].includes(who))
+    if (!['', team, ownerOf(principal)].includes(who))
       throw httpError('invalid-request', {
-        problem: `body 'who' must be your own user id or '${team}': nobody saves queries for another user`,
+        problem: `body 'who' must be your own ${principal.kind === 'api-token' ? 'token' : 'user'} id or '${team}': queries cannot be saved for another user`,
       });
     // Axiom's MCP server reads no saved query at all if one has no options.
     const kept = { ...query, queryOptions: query.queryOptions ?? {} };
@@ -53,19 +56,23 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
   };
 
   /**
-   * A query without a dataset could be about any: only whoever saved it reads it, unless it is the
-   * team's.
+   * A query without a dataset could be about any: only its owner reads it, unless it is the team's.
+   * An API token reads no others.
    */
   const isReadable = ({ dataset, who }: StarredQuery, principal: Principal): boolean =>
-    dataset !== '' || who === team || who === userIdOf(principal);
+    who === ownerOf(principal) || who === team || (dataset !== '' && principal.kind !== 'api-token');
 
-  /** Other users' queries can be read but not changed, as long as there are these users. */
+  /**
+   * Other users' queries are read-only as long as these users exist. An API token changes only its
+   * own queries.
+   */
   const isOthers = async ({ who }: StarredQuery, principal: Principal): Promise<boolean> =>
-    who !== team && who !== userIdOf(principal) && (await users.find(who)) !== undefined;
+    who !== ownerOf(principal) &&
+    (principal.kind === 'api-token' || (who !== team && (await users.find(who)) !== undefined));
   const othersQuery = () => httpError('protected-resource', { reason: 'it is another user’s query' });
 
-  const chosen = (who: string | undefined, { principal, require }: Pick<Call, 'principal' | 'require'>) => {
-    const own = userIdOf(principal);
+  const chosen = (who: string | undefined, { principal, require }: Pick<RequestContext, 'principal' | 'require'>) => {
+    const own = ownerOf(principal);
     if (who === 'all') return () => true;
     if (who === team) return (query: StarredQuery) => query.who !== own;
     if (who !== undefined && who !== own) require({ scope: 'org', resource: 'users', action: 'read' });
@@ -82,8 +89,8 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
     id: 'star_5f2b7c1e9a4d3b6c8e0f1a2b',
     list: {
       query: Filter,
-      found: 'Those that fit, oldest first.',
-      example: { summary: 'Everybody’s', query: { who: 'all' } },
+      found: 'Matching queries, oldest first.',
+      example: { summary: 'All users’ queries', query: { who: 'all' } },
       handle: async ({ query: { limit = 100, offset = 0, dataset, who, qs }, principal, require, may }) => {
         const byOwner = chosen(who, { principal, require });
         const fits = (query: StarredQuery): boolean =>
@@ -116,7 +123,7 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
       },
     },
     update: {
-      description: 'Your own, one of the team, or of a user who was removed.',
+      description: 'Your own query, a query of the team, or a query of a removed user.',
       body: WriteStarredQuery,
       errors: ['protected-resource'],
       example: { summary: 'Rename', body: { ...example, name: 'Server failures' } },
@@ -132,7 +139,7 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
       },
     },
     delete: {
-      description: 'Your own, one of the team, or of a user who was removed.',
+      description: 'Your own query, a query of the team, or a query of a removed user.',
       errors: ['protected-resource'],
       handle: async ({ params: { id }, principal, require }) => {
         const found = await starredQueries.get(id);

@@ -1,8 +1,8 @@
 import { allTimes } from '@millrace/apl';
 import type { Static } from 'typebox';
-import { httpError } from '../errors.js';
-import { isBelowNanosecond, parseDuration } from '../http/duration.js';
-import type { TrimOptions } from '../schemas/dataset.js';
+import { httpError } from '@millrace/api/errors';
+import { isBelowNanosecond, parseDuration } from '@millrace/http/duration';
+import type { TrimOptions } from '@millrace/api/schemas/dataset';
 import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 

@@ -1,5 +1,6 @@
-import type { Route } from '../http/route.js';
-import { View, WriteView } from '../schemas/query-resources.js';
+import type { Route } from '@millrace/http/route';
+import { View, WriteView } from '@millrace/api/schemas/query-resources';
+import { refuseReservedName } from '@millrace/metadata/dataset-names';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
@@ -19,7 +20,7 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
 
 /**
  * Queries that other queries use like datasets. The creator of a view needs rights on the datasets
- * it reads; those who query it do not.
+ * it reads; its users do not.
  */
 export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Route[] =>
   collectionRoutes({
@@ -42,7 +43,8 @@ export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Rout
       changesRights: true,
       handle: async ({ body, principal }) => {
         const view = viewFrom(body);
-        // A view that has the name of what it reads would seem to read itself.
+        // A view with the name of its source would seem to be recursive.
+        refuseReservedName('view', view.name);
         await views.requireFree(view);
         await checks.view(body, principal);
         return views.create(view);
@@ -50,21 +52,21 @@ export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Rout
     },
     get: { handle: ({ params: { id } }) => views.get(id) },
     update: {
-      description: 'If its name changes, rights that tokens and roles were given on it by the old name are gone.',
+      description: 'If its name changes, rights of tokens and roles on the old name are removed.',
       body: WriteView,
       errors: ['already-exists', 'invalid-query'],
       example: { summary: 'Another query', body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         const view = viewFrom(body);
-        await views.get(id);
+        if ((await views.get(id)).name !== view.name) refuseReservedName('view', view.name);
         await views.requireFree(view, id);
         await checks.view(body, principal);
         return views.update(id, () => ({ ...view, id }));
       },
     },
     delete: {
-      description: 'Rights that tokens and roles were given on it by its name are deleted with it.',
+      description: 'Deletes the rights of tokens and roles on its name, too.',
       changesRights: true,
       handle: ({ params: { id } }) => views.delete(id),
     },

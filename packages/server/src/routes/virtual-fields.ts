@@ -1,9 +1,9 @@
 import { storedName } from '@millrace/events';
 import { Type } from 'typebox';
-import type { Principal } from '../access/allowed.js';
-import { httpError } from '../errors.js';
-import type { Route } from '../http/route.js';
-import { VirtualField, WriteVirtualField } from '../schemas/query-resources.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import { httpError } from '@millrace/api/errors';
+import type { Route } from '@millrace/http/route';
+import { VirtualField, WriteVirtualField } from '@millrace/api/schemas/query-resources';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
@@ -11,7 +11,7 @@ const example = {
   dataset: 'http-logs',
   name: 'failed',
   expression: 'status >= 500',
-  description: 'Our fault',
+  description: 'Server errors',
   type: 'boolean',
 };
 const Filter = Type.Object({ dataset: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
@@ -34,7 +34,7 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
     need: (action) => ({ scope: 'dataset', resource: 'virtualFields', action }),
     id: 'vfield_5f2b7c1e9a4d3b6c8e0f1a2b',
     list: {
-      summary: 'Virtual fields of a dataset',
+      summary: 'List the virtual fields of a dataset',
       query: Filter,
       found: 'Oldest first.',
       errors: ['dataset-not-found'],
@@ -86,7 +86,7 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
 }
 
 /**
- * Time ranges, orders and cursors rely on the system's fields; a computed field in their place
+ * Time ranges, orders and cursors rely on the system's fields; a virtual field that replaced one
  * would break every query.
  */
 function checkName(name: string): void {

@@ -1,19 +1,19 @@
-import type { Route } from '../http/route.js';
-import { eventRoutes, wholeTable } from '../start/route-families.js';
-import { defaultSettings } from '../settings/settings.js';
+import type { Route } from '@millrace/http/route';
+import { eventRoutes, wholeTable } from '../startup/route-families.js';
+import { defaultSettings } from '@millrace/http/settings/settings';
 
-/** Stands for what handlers work with where none is called. */
+/** Placeholder for dependencies of handlers that are never called. */
 export function unused<T extends object>(): T {
   return new Proxy<T>({} as T, { get: () => unused() });
 }
 
-/** The routes that need an engine, to look at and not to call. */
+/** The routes that need an engine, for inspection only. */
 export const unusedEventRoutes = (): readonly Route[] =>
   eventRoutes({
-    ingest: { ...unused(), maxBodyBytes: defaultSettings().maxBodyBytes },
+    ingest: { ...unused(), maxBodyBytes: defaultSettings().maxBodyBytes, settings: defaultSettings() },
     queries: unused(),
     parts: unused(),
   });
 
-/** The whole table of routes, to look at and not to call. */
+/** The complete route table, for inspection only. */
 export const everyRoute = (): readonly Route[] => wholeTable(unusedEventRoutes(), unused());

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** Where an agent reads and sends. */
 export interface Place {
   readonly host: string;
-  /** Of HTTP, and of the listener for syslog. */
+  /** Ports of HTTP and of the syslog listener. */
   readonly ports: { readonly http: number; readonly syslog: number };
   readonly token: string;
   readonly dataset: string;
@@ -16,24 +16,24 @@ export interface Place {
 
 /** A program that follows a file and sends its lines. */
 export interface Agent {
-  /** Whether the program is on this machine; says so if it is not. */
+  /** Whether the program is installed; prints a message if not. */
   isHere(): Promise<boolean>;
   /** Writes its files; returns how it is started. */
   command(place: Place): Command;
-  /** What an input line for this message is, if not the message. */
+  /** The input line for a message, if it differs from the message. */
   line?(message: string, dataset: string): string;
   /** The field that the message becomes, if not `message`. */
   readonly field?: string;
-  /** Whether lines name their datasets, so that one of them can be wrong. */
+  /** Whether lines name their datasets, so that one of them can be invalid. */
   readonly namesDatasets?: true;
   /**
-   * Whether it sends over HTTP, where a server that is full says so and what is delivered is
-   * answered. Syslog can say neither.
+   * Whether it sends over HTTP, where a full server can reject requests and delivery is
+   * acknowledged. Syslog has neither.
    */
   readonly isAnswered: boolean;
   /**
-   * It throws away what a server refuses, with whatever status: only a server that is not there
-   * makes it wait.
+   * It drops events that a server rejects with any status, and retries only while the server is
+   * unreachable.
    */
   readonly dropsRefused?: true;
 }
@@ -45,7 +45,7 @@ export interface Command {
 }
 
 export interface Running {
-  /** What it printed last. */
+  /** Its recent output. */
   readonly printed: () => string;
   kill(): Promise<void>;
 }

@@ -26,9 +26,9 @@ let program = '';
 
 interface Exporter {
   readonly name: string;
-  /** Its settings besides the address; what is tried again and for how long is the same for all. */
+  /** Its settings, without the address and the retry settings, which are the same for all. */
   settings(place: Place): Readonly<Record<string, unknown>>;
-  /** What becomes of a line before it is sent. */
+  /** Processing of a line before it is sent. */
   readonly operators?: readonly Readonly<Record<string, string>>[];
   readonly resource?: Readonly<Record<string, string>>;
   readonly field?: string;

@@ -10,12 +10,13 @@ import type { BoundArgument } from './calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { QueryContext, Scope } from '../context.js';
-import { foreignStars } from './foreign-arguments.js';
+import { withoutNames } from './placed-arguments.js';
+import { otherDialectWildcards } from './other-dialect-arguments.js';
 import { impliedName } from '../../operators/columns.js';
 import type { Report } from '../../report.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { bindScalar } from '../context.js';
-import { asWritten, spelledName } from '../names/names.js';
+import { sourceText, spelledName } from '../names/spelled.js';
 import { isOther, ofNumbers, wholeOf } from '../values/whole-numbers.js';
 
 /** A collector over rows of the given columns. */
@@ -48,8 +49,8 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
 }
 
 /**
- * Sets an aggregate aside and gives the column that will hold its result, or what it is of integers
- * and of other numbers.
+ * Records an aggregate and returns the column for its result, or the columns for integers and for
+ * other numbers.
  */
 function collect(collected: Collected, named: NamedAggregate, found: Collected[], query: QueryContext): Bound {
   const { id, call, info, whole } = collected;
@@ -65,19 +66,19 @@ function collect(collected: Collected, named: NamedAggregate, found: Collected[]
   return parts.length === 0 ? [result] : ofNumbers(result, parts);
 }
 
-/** Binds one aggregate over rows; undefined after reporting what is wrong. */
+/** Binds one aggregate over rows; reports an error and returns undefined if it is invalid. */
 export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): Collected | undefined {
   const { name, overloads } = named;
   const { report } = scope.query;
-  const wrong = expr.args.find(
-    (arg) => arg.name !== undefined || (arg.value.kind === 'star' && named.record.labelled !== true),
-  );
-  if (wrong !== undefined) {
-    const instead = wrong.value.kind === 'star' ? foreignStars.get(name) : undefined;
+  const star = named.record.labelled === true ? undefined : expr.args.find((arg) => arg.value.kind === 'star');
+  if (star !== undefined) {
+    const instead = otherDialectWildcards.get(name);
     const advice = instead === undefined ? '' : `; ${instead}`;
-    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${advice}`);
+    report.error('argument_type', star.value.span, `${name} takes no *${advice}`);
     return undefined;
   }
+  const given = expr.args.find((arg) => arg.name !== undefined)?.name;
+  if (given !== undefined) report.warning('note', given.span, withoutNames(name));
   if (name === 'count' && expr.args.length === 1) return countOfValues(expr, scope);
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
@@ -122,8 +123,8 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
 }
 
 /**
- * The greatest of numbers and texts is the greatest number, which nobody would guess from a number
- * that is there.
+ * Warns when a field has numbers and strings: the maximum then considers only the numbers, which
+ * the result does not show.
  */
 function warnOfTexts(
   { value, span }: BoundArgument,
@@ -132,7 +133,7 @@ function warnOfTexts(
 ): void {
   if (type === 'string' || !value.some((reading) => reading.type === 'string')) return;
   const field = exprs[0] === undefined ? undefined : spelledName(exprs[0]);
-  const column = field === undefined ? 'this' : asWritten(field);
+  const column = field === undefined ? 'this' : sourceText(field);
   const replacement = `tostring(${column})`;
   const fix = field === undefined ? undefined : { title: `Change to ${replacement}`, replacement };
   const message = `${column} also has texts, which ${name} leaves out; ${name}(${replacement}) compares all values as texts`;
@@ -152,7 +153,7 @@ function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {
   return bindAggregate(aggregateNamed('countif')!, counted, scope);
 }
 
-/** A field, preceded by its name; `*` stands for all fields that are not datetimes. */
+/** A field, preceded by its name; `*` means all fields that are not datetimes. */
 function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
   const { span } = expr;
   const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });

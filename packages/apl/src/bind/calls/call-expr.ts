@@ -1,3 +1,4 @@
+import { wholeValues } from '../names/objects.js';
 import { aggregateNamed, aggregateNames } from '../../aggregates/index.js';
 import type { Overloaded } from '../../functions/define.js';
 import { functionNamed, functionNames } from '../../functions/index.js';
@@ -12,13 +13,15 @@ import type { BoundArgument } from './calls.js';
 import { single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
-import { textFirstElsewhere } from './foreign-arguments.js';
-import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
-import { asWritten, bindConstantText, spelledName } from '../names/names.js';
+import { textFirstElsewhere } from './other-dialect-arguments.js';
+import { withoutNames } from './placed-arguments.js';
+import { foreignFunctionAdvice, otherDialectFunctions } from './other-dialect-functions.js';
+import { bindConstantText } from '../names/names.js';
+import { sourceText, spelledName } from '../names/spelled.js';
 import { bindSpecial, specialForms } from './special.js';
 import { withoutMode } from './typed-call.js';
 import { callUserFunction } from './user-function.js';
-import { inTermsOfOthers } from './written-call.js';
+import { desugar } from './written-call.js';
 import { bindNumbers } from '../values/whole-numbers.js';
 
 /**
@@ -44,7 +47,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const record = functionNamed(name);
   const named = expr.args.find((arg) => arg.name !== undefined);
   if (named?.name !== undefined && (special ?? record) !== undefined)
-    report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
+    report.warning('note', named.name.span, withoutNames(name));
   if (special !== undefined) return bindSpecial(special, expr, scope);
   if (record === undefined) {
     const advice =
@@ -57,7 +60,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     for (const arg of expr.args) if (arg.value.kind !== 'star') bindScalar(arg.value, scope);
     return [nullScalar];
   }
-  const others = inTermsOfOthers(record, expr);
+  const others = desugar(record, expr);
   if (others !== undefined) {
     const fits = takes({ name, overloads: record.overloads, args: expr.args, span: expr.span }, scope.query);
     return fits ? bindScalar(others, scope) : [nullScalar];
@@ -90,25 +93,25 @@ function textLast(args: readonly BoundArgument[], expr: CallExpr, scope: Scope):
 }
 
 /**
- * Reports an aggregate that does not stand in `summarize`. Behind it, what was meant may be the
- * column that it made.
+ * Reports an aggregate outside of `summarize`. After it, the intended column may be the aggregate's
+ * result.
  */
 function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { report } }: Scope): void {
   const [arg] = args;
   const made = `${callee.text}_${(arg && spelledName(arg.value)) ?? ''}`;
   const message = `${callee.text} is an aggregate: it belongs into summarize or make-series, before by`;
   if (fieldNamed(schema, made) === undefined) return report.error('not_aggregate', callee.span, message);
-  const replacement = asWritten(made);
+  const replacement = sourceText(made);
   const fix = { title: `Change to ${replacement}`, replacement };
   report.error('not_aggregate', span, `${message}; the column it made is ${replacement}`, fix);
 }
 
 /**
- * The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as
- * those are used more often: count, not cot.
+ * The nearest function to an unknown name. Among equally near ones aggregates win, because they are
+ * more frequent: count, not cot.
  */
 const meant = (name: string): string | undefined =>
-  foreignFunctions.get(name.toLowerCase()) ??
+  otherDialectFunctions.get(name.toLowerCase()) ??
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
 /**
@@ -124,7 +127,9 @@ const everyColumn = (
   span: Span,
   scope: Scope,
 ): readonly BoundArgument[] =>
-  scope.schema.fields.flatMap((field): readonly BoundArgument[] => {
-    const value = { value: readingsOf(field), span };
-    return form === 'values' ? [value] : [{ value: [constant('string', field.name)], span }, value];
-  });
+  form === 'values'
+    ? scope.schema.fields.map((field) => ({ value: readingsOf(field), span }))
+    : wholeValues(scope.schema).flatMap(({ name, value }) => [
+        { value: [constant('string', name)], span },
+        { value, span },
+      ]);

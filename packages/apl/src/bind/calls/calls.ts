@@ -4,32 +4,37 @@ import { boundsText } from '../../functions/define.js';
 import type { AboutArgument, Arguments, FoldContext, Overload, Param, ParamType } from '../../functions/define.js';
 import { lowerScalar } from '../../lower/scalar.js';
 import type { ScalarScope } from '../../lower/scalar.js';
-import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../../plan/scalar.js';
+import { callOf, constant, constantText, nullScalar, partsOf, readsRow, resultOf } from '../../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../../plan/scalar.js';
 import type { Expr, Span } from '../../syntax/ast.js';
 import { parseTimespan } from '../../syntax/lexing/timespan.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
+import { askedValue } from '../asked-value.js';
 import { byReading, isByReading } from '../values/by-reading.js';
 import type { QueryContext } from '../context.js';
 import { textOf } from '../values/convert-text.js';
-import { foreignArguments, textLast } from './foreign-arguments.js';
+import { foreignArguments, textLast } from './other-dialect-arguments.js';
 import { becomesJson, fit, single } from '../values/coerce.js';
 import type { Fit } from '../values/coerce.js';
+import { otherOrder } from './other-order.js';
+import { mayRead, noteReadArguments, readFit } from './read-arguments.js';
 import { typeLabel } from '../values/type-label.js';
 
 /** An argument and its place. */
 export interface BoundArgument {
   readonly value: Bound;
   readonly span: Span;
-  /** Whether the query has the value itself there, so that a message can tell how to write it. */
-  readonly isLiteral?: boolean;
+  /** The expression in the query, for messages about how to write it. */
+  readonly expr?: Expr;
 }
 
-/** An expression as an argument, and what it means. */
-export const argumentOf = ({ kind, span }: Expr, value: Bound): BoundArgument => ({
+const isLiteral = ({ expr }: BoundArgument): boolean => expr?.kind === 'literal';
+
+/** An expression as an argument, and its value. */
+export const argumentOf = (expr: Expr, value: Bound): BoundArgument => ({
   value,
-  span,
-  isLiteral: kind === 'literal',
+  span: expr.span,
+  expr,
 });
 
 /** A call whose arguments are bound; which of the overloads it means is still open. */
@@ -40,7 +45,7 @@ export interface OpenCall<O> {
   readonly span: Span;
 }
 
-/** What overloads of functions and aggregates have in common. */
+/** Common properties of the overloads of functions and aggregates. */
 type Signature = Pick<Overload, 'params' | 'rest' | 'returns' | 'check'>;
 
 interface Chosen<O> {
@@ -69,7 +74,8 @@ export function applied(name: string, overload: Overload, args: readonly Scalar[
 }
 
 /**
- * Picks the overload for the arguments and converts them; undefined after reporting what is wrong.
+ * Picks the overload for the arguments and converts them; reports an error and returns undefined if
+ * none fits.
  */
 export function choose<O extends Overload | AggregateOverload>(
   open: OpenCall<O>,
@@ -78,25 +84,27 @@ export function choose<O extends Overload | AggregateOverload>(
   if (!takes(open, query)) return undefined;
   const { name, overloads, args, span } = open;
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
-  let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
-  for (const overload of fitting) {
-    const fits = fitAll(overload, args);
-    if (fits === undefined) continue;
-    const cost = fits.reduce((sum, f) => sum + f.cost, 0);
-    if (best === undefined || cost < best.cost) best = { overload, fits, cost };
-  }
+  const best =
+    cheapest(fitting, (overload) => fitAll(overload, args)) ??
+    cheapest(fitting, (overload) => fitReading(name, overload, args, query));
   if (best === undefined) {
     reportTypes({ ...open, overloads: fitting }, query);
     return undefined;
   }
+  noteReadArguments(args, best.fits, query);
   const { overload } = best;
   if (overload.readsEventTimes === true) query.needs.add('event-times');
-  const scalars = best.fits.map((f) => f.scalar);
+  const scalars = best.fits.flatMap(
+    ({ scalar }, i) =>
+      (paramAt(overload, i)?.constant === true ? knownValue(scalar, args[i]?.span ?? span, query) : scalar) ?? [],
+  );
+  if (scalars.length < best.fits.length) return undefined;
   for (const [i, scalar] of scalars.entries()) {
     const param = paramAt(overload, i);
     if (param?.constant === true && scalar.kind !== 'constant') {
       const message = `${param.name} of ${name} must be a constant${formText(name, [overload])}`;
-      query.report.error('not_constant', args[i]?.span ?? span, message);
+      const fix = otherOrder(name, args, i, span);
+      query.report.error('not_constant', fix === undefined ? (args[i]?.span ?? span) : span, message, fix);
       return undefined;
     }
     if (param !== undefined && isOtherKind(scalar.type, param.type)) {
@@ -123,8 +131,20 @@ export function choose<O extends Overload | AggregateOverload>(
 }
 
 /**
- * A column in place of what is looked for, and a constant as the text: other languages have the
- * text first.
+ * The value of an argument that must be constant. An argument that is equal for all rows, such as
+ * `toscalar(T | …)`, is looked up; undefined until its value is known.
+ */
+function knownValue(scalar: Scalar, span: Span, query: QueryContext): Scalar | undefined {
+  if (scalar.kind === 'constant' || readsRow(scalar) || isRandom(scalar)) return scalar;
+  return askedValue(scalar, span, query);
+}
+
+const isRandom = (scalar: Scalar): boolean =>
+  (scalar.kind === 'call' && scalar.overload.isRandom === true) || partsOf(scalar).some(isRandom);
+
+/**
+ * Detects swapped arguments: a column as the search value and a constant as the text. Other
+ * languages put the text first.
  */
 function doubtOfOrder(name: string, overload: Arguments, scalars: readonly Scalar[]): AboutArgument | undefined {
   if (!textLast.has(name) || scalars[0]?.kind === 'constant' || scalars.at(-1)?.kind !== 'constant') return undefined;
@@ -146,15 +166,15 @@ export function takes(
 }
 
 /**
- * An array where an object is expected, or the other way round. Not an error, because a field may
- * hold both, but seldom intended.
+ * An array where an object is expected, or the reverse. Not an error, because a field may contain
+ * both, but probably a mistake.
  */
 const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
   (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
 
 /**
- * What is wrong with a constant outside the bounds of its parameter. An optional one may be null,
- * as if it were omitted.
+ * Error for a constant outside the bounds of its parameter. An optional parameter may be null,
+ * which counts as omitted.
  */
 function outsideOf(
   { within, optional }: Param,
@@ -169,7 +189,7 @@ function outsideOf(
   return most !== undefined && value > most ? { code: 'limit', bounds } : undefined;
 }
 
-/** A scope for inspecting constants while binding: columns stand for themselves. */
+/** A scope for inspecting constants while binding: column IDs become column names. */
 const outline: ScalarScope = {
   columns: { get: (id) => column(id) },
   context: { now: () => 0n, reference: {}, range: { start: 0n, end: 0n } },
@@ -182,17 +202,46 @@ const accepts = (overload: Arguments, count: number): boolean =>
   count >= overload.params.filter((p) => p.optional !== true).length &&
   (overload.rest !== undefined || count <= overload.params.length);
 
-function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly Fit[] | undefined {
+/** The overload whose arguments need the least conversion; the first of several. */
+function cheapest<O>(
+  overloads: readonly O[],
+  fitsOf: (overload: O) => readonly Fit[] | undefined,
+): { readonly overload: O; readonly fits: readonly Fit[] } | undefined {
+  let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
+  for (const overload of overloads) {
+    const fits = fitsOf(overload);
+    if (fits === undefined) continue;
+    const cost = fits.reduce((sum, f) => sum + f.cost, 0);
+    if (best === undefined || cost < best.cost) best = { overload, fits, cost };
+  }
+  return best;
+}
+
+/** Like `fitAll`, but strings may be parsed as the parameter's type. */
+function fitReading(
+  name: string,
+  overload: Arguments,
+  args: readonly BoundArgument[],
+  query: QueryContext,
+): readonly Fit[] | undefined {
+  const fits = fitAll(overload, args, (arg, param) => readFit(arg, param, query));
+  return fits !== undefined && mayRead(name, fits) ? fits : undefined;
+}
+
+function fitAll(
+  overload: Arguments,
+  args: readonly BoundArgument[],
+  otherwise?: (arg: BoundArgument, param: Param) => Fit | undefined,
+): readonly Fit[] | undefined {
   const fits: Fit[] = [];
   for (const [i, arg] of args.entries()) {
     const param = paramAt(overload, i);
     const value: Bound = param?.asText === true && arg.value.length > 1 ? [textOf(arg.value)] : arg.value;
-    const found = param === undefined ? undefined : fit(value, param.type);
+    const found = param === undefined ? undefined : (fit(value, param.type) ?? otherwise?.(arg, param));
     if (found === undefined) return undefined;
     fits.push(found);
   }
-  // Values become JSON beside one that is JSON. Where none is, those of different types are more
-  // likely a mistake.
+  // Values become JSON if another one is JSON. Otherwise, different types are probably a mistake.
   return fits.length > 1 && fits.every(becomesJson) ? undefined : fits;
 }
 
@@ -227,8 +276,8 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
   const isNumber = wanted.includes('number');
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
-  const { value, isLiteral } = args[wrong]!;
-  const unquoted = isLiteral === true ? withoutQuotes(single(value), wanted) : undefined;
+  const { value } = args[wrong]!;
+  const unquoted = isLiteral(args[wrong]!) ? withoutQuotes(single(value), wanted) : undefined;
   const order = isOtherOrder(wanted, given[wrong]!, args, wrong)
     ? `; the order is${formText(name, overloads).slice(1)}`
     : '';
@@ -247,7 +296,7 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
 }
 
 /**
- * Whether a text that is written in the query stands behind what should have been one, as in
+ * Whether a string literal follows an argument that should have been a string, as in
  * `datetime_diff(a, b, 'day')`.
  */
 const isOtherOrder = (
@@ -258,7 +307,7 @@ const isOtherOrder = (
 ): boolean =>
   wanted.includes('string') &&
   given !== 'string' &&
-  args.slice(wrong + 1).some(({ value, isLiteral }) => isLiteral === true && constantText(single(value)) !== undefined);
+  args.slice(wrong + 1).some((arg) => isLiteral(arg) && constantText(single(arg.value)) !== undefined);
 
 /** The number or timespan in a text such as `"1h"`, as it should have been written. */
 function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {

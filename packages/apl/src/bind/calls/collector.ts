@@ -9,7 +9,7 @@ export interface Collected {
   readonly id: ColumnId;
   readonly call: AggregateCall;
   readonly info: AggregateInfo;
-  /** The integers among what it is of, if these are only known to be numbers. */
+  /** The integers among the values, if these are only known to be numbers. */
   readonly whole?: Scalar;
 }
 

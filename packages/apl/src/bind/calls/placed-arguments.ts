@@ -2,9 +2,10 @@ import type { Report } from '../../report.js';
 import type { Argument, Expr } from '../../syntax/ast.js';
 
 /**
- * The arguments of a call by the place of their parameter: those with a name at that of the name,
- * the others at their own, so each that follows one out of its place has to have a name. What is
- * more than there are parameters follows. Undefined after reporting what is wrong.
+ * Arguments of a call in the order of its parameters: a named argument goes to the parameter of
+ * that name, others to their own position. After a named argument that is out of order, all
+ * arguments need names. Surplus arguments follow at the end. Reports an error and returns undefined
+ * if the arguments are invalid.
  */
 export function placedArguments(
   callee: string,
@@ -42,3 +43,7 @@ export function placedArguments(
   }
   return placed;
 }
+
+/** Message for a named argument of a function that has only positional arguments. */
+export const withoutNames = (callee: string): string =>
+  `${callee} takes its arguments by position: the name of this one has no effect on it`;

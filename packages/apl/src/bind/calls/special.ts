@@ -1,8 +1,9 @@
+import { withoutEmpty } from '../../functions/array/bags.js';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Param } from '../../functions/define.js';
 import { rowIdText } from '../../lower/row-id.js';
 import { columnOf, constant, constantText, nullScalar } from '../../plan/scalar.js';
-import type { Bound } from '../../plan/scalar.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
 import type { Keyword } from '../../syntax/lexing/keywords.js';
@@ -23,14 +24,63 @@ interface SpecialForm extends Keyword {
 
 /** Calls that need more than typed arguments: the schema, a type, a pipeline. */
 const forms: readonly SpecialForm[] = [
-  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or another value if there is none.', params: [param('name', 'string'), param('otherwise', 'any')], bind: columnIfExists },
-  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'The position of the event, as a cursor to continue reading from.', params: [], bind: cursorCurrent },
-  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type; null if there is no such field.', params: [param('name', 'string'), param('type', 'any')], bind: ensureField },
-  { name: 'extract_json', syntax: 'extract_json("$.path", text [, typeof(type)])', doc: 'What a path finds in a text of JSON, as a text unless a type is given.', params: [param('path', 'string'), param('text', 'string'), param('type', 'any', { optional: true })], bind: extractJson },
-  { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', params: [], bind: ingestionTime },
-  { name: 'pack_all', syntax: 'pack_all()', doc: 'An object of all columns.', params: [], bind: packAll },
-  { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', params: [param('table', 'any')], bind: toScalar },
-]; // prettier-ignore
+  {
+    name: 'column_ifexists',
+    syntax: 'column_ifexists("name", otherwise)',
+    doc: 'The column of that name, or another value if there is none.',
+    params: [param('name', 'string'), param('otherwise', 'any')],
+    bind: columnIfExists,
+  },
+  {
+    name: 'cursor_current',
+    syntax: 'cursor_current()',
+    doc: 'The position of the event, as a cursor to continue reading from.',
+    params: [],
+    bind: cursorCurrent,
+  },
+  {
+    name: 'ensure_field',
+    syntax: 'ensure_field("name", typeof(type))',
+    doc: 'The field as that type; null if there is no such field.',
+    params: [param('name', 'string'), param('type', 'any')],
+    bind: ensureField,
+  },
+  {
+    name: 'extract_json',
+    syntax: 'extract_json("$.path", text [, typeof(type)])',
+    doc: 'What a path finds in a text of JSON, as a text unless a type is given.',
+    params: [param('path', 'string'), param('text', 'string'), param('type', 'any', { optional: true })],
+    bind: extractJson,
+  },
+  {
+    name: 'ingestion_time',
+    syntax: 'ingestion_time()',
+    doc: 'When the event arrived.',
+    params: [],
+    bind: ingestionTime,
+  },
+  {
+    name: 'iscolumnexists',
+    syntax: 'iscolumnexists("name")',
+    doc: 'Whether there is a column of that name.',
+    params: [param('name', 'string')],
+    bind: isColumnExists,
+  },
+  {
+    name: 'pack_all',
+    syntax: 'pack_all([ignore_null_empty])',
+    doc: 'An object of all columns; with true, without null and empty ones.',
+    params: [param('ignore_null_empty', 'bool', { optional: true })],
+    bind: packAll,
+  },
+  {
+    name: 'toscalar',
+    syntax: 'toscalar(Table | …)',
+    doc: 'The first cell of a table, as a value.',
+    params: [param('table', 'any')],
+    bind: toScalar,
+  },
+];
 
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map(forms.map((form) => [form.name, form]));
 
@@ -43,6 +93,12 @@ export function bindSpecial(form: SpecialForm, call: CallExpr, scope: Scope): Bo
 function columnIfExists(call: CallExpr, scope: Scope): Bound {
   const name = fieldNameOf(call, scope);
   return (name && storedUnder(name, scope)) ?? bindScalar(call.args[1]!.value, scope);
+}
+
+/** `iscolumnexists("name")` */
+function isColumnExists(call: CallExpr, scope: Scope): Bound {
+  const name = fieldNameOf(call, scope);
+  return [constant('bool', name !== undefined && storedUnder(name, scope) !== undefined)];
 }
 
 /**
@@ -105,11 +161,16 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
   return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
 }
 
-/** `pack_all()` is `bag_pack(*)`. */
-function packAll({ callee, span }: CallExpr, scope: Scope): Bound {
+/** `pack_all()` is `bag_pack(*)`; `pack_all(true)` leaves out null and empty values. */
+function packAll({ callee, args: [ignores], span }: CallExpr, scope: Scope): Bound {
   const star: Expr = { kind: 'star', span };
-  return bindScalar({ kind: 'call', callee: { ...callee, text: 'bag_pack' }, args: [{ value: star }], span }, scope);
+  const all: CallExpr = { kind: 'call', callee: { ...callee, text: 'bag_pack' }, args: [{ value: star }], span };
+  const isFull = ignores === undefined || isFalse(single(bindScalar(ignores.value, scope)));
+  const bag = bindScalar(all, scope);
+  return isFull ? bag : [applied('pack_all', withoutEmpty, [single(bag)], scope.query)];
 }
+
+const isFalse = (scalar: Scalar): boolean => scalar.kind === 'constant' && scalar.value === false;
 
 /**
  * `extract_json("$.a[0]", text, typeof(long))` is

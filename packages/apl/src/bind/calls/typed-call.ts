@@ -1,7 +1,7 @@
 import { constantText } from '../../plan/scalar.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
 import { conversions } from '../../syntax/literals.js';
-import { spelledName } from '../names/names.js';
+import { spelledName } from '../names/spelled.js';
 import { single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -13,8 +13,7 @@ const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr 
 });
 
 /**
- * Calls as Kusto has them, most of them with one argument more than there is here: as calls of what
- * does the same.
+ * Rewrites calls in Kusto's form, most of them with an additional argument, as equivalent calls.
  */
 export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
   const values = call.args.map(({ value }) => value);
@@ -32,7 +31,7 @@ export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined 
       values.flatMap((value) => [named(value), value]),
     );
   }
-  // `floor(value, size)` is what `bin` was called once.
+  // `floor(value, size)` is the former name of `bin`.
   if (call.callee.text === 'floor' && values.length === 2) return calling(call, 'bin', values);
   // `countof(text, search, "regex")` has its text first.
   if (call.callee.text === 'countof' && values.length === 3) {

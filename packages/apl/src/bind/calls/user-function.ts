@@ -43,8 +43,8 @@ function readsWithin(scalar: Scalar, outer: ReadonlySet<ColumnId>): boolean {
 const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
 
 /**
- * The names visible in a function's body: those at its definition, its parameters, and what it
- * defines itself. Undefined after an error.
+ * The names visible in a function's body: names at its definition, its parameters, and its own
+ * definitions. Undefined after an error.
  */
 export function bindParameters(
   own: Extract<LetValue, { kind: 'function' }>,

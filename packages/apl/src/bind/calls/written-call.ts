@@ -6,7 +6,7 @@ import { parseExpression } from '../../syntax/parse.js';
  * A call of a function that is written in terms of others, as those calls. Mistakes in it are
  * reported at the call.
  */
-export function inTermsOfOthers({ overloads, written }: Overloaded, { args, span }: CallExpr): Expr | undefined {
+export function desugar({ overloads, written }: Overloaded, { args, span }: CallExpr): Expr | undefined {
   const [overload] = overloads;
   if (written === undefined || overload === undefined) return undefined;
   const given = new Map(overload.params.map(({ name }, i) => [name, args[i]?.value]));

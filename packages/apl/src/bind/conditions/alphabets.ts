@@ -1,4 +1,4 @@
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 
 /**
  * The characters that the text of a value can have, by type and in lower case; types that are not

@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asSameJson } from '../../lower/json/same-json.js';
 import { nullOf } from '../../lower/values.js';
 import type { Scalar } from '../../plan/scalar.js';
@@ -8,7 +8,7 @@ import { applied } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 
 /**
- * A value to look for in a list or in another table. The engine compares bits there, so every zero
+ * Normalizes a value for lookups in a list or table. The engine compares bits there, so every zero
  * becomes +0, and NaN, which equals nothing, becomes null; equal dynamic values get the same text.
  */
 export function findable(scalar: Scalar, query: QueryContext): Scalar {
@@ -20,5 +20,7 @@ const findableReal = defineOverload({
   params: [param('value', 'real')],
   returns: 'real',
   lower: ([value]) =>
-    once(call('plus', value.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
+    shareSubexpression(call('plus', value.sql, literal(0)), (real) =>
+      call('if', call('isNaN', real), nullOf('real'), real),
+    ),
 });

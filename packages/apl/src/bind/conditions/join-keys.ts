@@ -1,10 +1,11 @@
 import { call } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { applied } from '../calls/calls.js';
 import { single } from '../values/coerce.js';
-import { equalPairOf, isNumber } from './comparison.js';
+import { equalPairOf, isNumber, noteReadings } from './pairs.js';
+import type { Span } from '../../syntax/ast.js';
 import type { QueryContext } from '../context.js';
 import { exactInteger, isWhole } from '../values/exact-integer.js';
 import { findable } from './findable.js';
@@ -18,23 +19,29 @@ export interface KeyPair {
 
 /**
  * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise
- * differ or are null; undefined if values of these types are never equal. Readings that compare
- * with none of the other side are left out: their values match nothing. A field of several types
- * meets a dynamic value as JSON: no key could match both 3 and "3", as `==` does.
+ * differ or are null; undefined if values of these types are never equal. Type variants that
+ * compare with none on the other side are dropped: their values match nothing. A field of several
+ * types is compared with a dynamic value as JSON: no key could match both 3 and "3", as `==` does.
  */
-export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPair | undefined {
+export function joinKeys(left: Bound, right: Bound, span: Span, query: QueryContext): KeyPair | undefined {
+  const note = (): void => noteReadings([left, right], [{ span }, { span }], query);
   const pairs = left.flatMap((a) =>
     right.flatMap((b) => equalPairOf(a, b, query).map((pair) => ({ a, b, keys: keysOf(...pair, query) }))),
   );
   const [first, ...others] = pairs;
   if (first === undefined) return undefined;
-  if (others.length === 0) return first.keys;
+  if (others.length === 0) {
+    note();
+    return first.keys;
+  }
   const { type } = first.keys.left;
-  if (pairs.every(({ keys }) => keys.left.type === type && keys.right.type === type))
+  if (pairs.every(({ keys }) => keys.left.type === type && keys.right.type === type)) {
+    note();
     return {
       left: oneOf(new Map(pairs.map(({ a, keys }) => [a, keys.left]))),
       right: oneOf(new Map(pairs.map(({ b, keys }) => [b, keys.right]))),
     };
+  }
   if (pairs.every(({ a, b }) => isNumber(a.type) && isNumber(b.type)))
     return {
       left: oneOf(new Map(pairs.map(({ a }) => [a, digits(a, query)]))),
@@ -46,15 +53,15 @@ export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPai
   return whole === undefined ? undefined : keysOf(...whole, query);
 }
 
-/** The readings of a field, of which at most one is set in a row, as one value. */
+/** Merges the type variants of a field into one value; at most one is set per row. */
 function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
   const [first, ...others] = byReading.values();
   return single([first!, ...others]);
 }
 
 /**
- * The digits of a number, the same for an integer and the real it equals. Reals alone have too few
- * digits for all integers.
+ * The digits of a number, equal for an integer and the equal real. Reals have too few digits for
+ * all integers.
  */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
@@ -69,12 +76,14 @@ const digitsOfReal = defineOverload({
   params: [param('number', 'real')],
   returns: 'string',
   lower: ([number]) =>
-    once(number.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
+    shareSubexpression(number.sql, (real) =>
+      call('coalesce', call('toString', int64OrNull(real)), call('toString', real)),
+    ),
 });
 
 /**
- * Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals
- * have too few digits for all integers.
+ * Keys of two comparable values. A real compared with an integer becomes the equal integer, because
+ * reals have too few digits for all integers.
  */
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
   if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };

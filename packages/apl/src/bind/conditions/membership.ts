@@ -6,21 +6,26 @@ import { sameText } from '../../lower/json/json-parts.js';
 import { orFalse, whereAll } from '../../lower/equality.js';
 import { flatElements } from '../../lower/json/flat-elements.js';
 import { arrayJson, asJson, elementsOf } from '../../lower/values.js';
-import { foldedCase, foldedText } from '../../lower/texts/fold-case.js';
+import { foldedCase, foldedText } from '../../lower/strings/fold-case.js';
 import { callOf, columnOf, constant, constantText, readsRow } from '../../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../../plan/scalar.js';
 import type { Plan } from '../../plan/nodes.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { Field } from '../../plan/schema.js';
 import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
-import { isDynamic, isNumeric } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic, isNumeric } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import { tableAmongValues } from '../as-table.js';
 import { applied } from '../calls/calls.js';
 import { converted, dynamicOf, single } from '../values/coerce.js';
-import { compare, equalPairOf, warnOfNull, warnOfTypes } from './comparison.js';
-import type { Scope } from '../context.js';
+import { compare, warnOfNull, warnOfTypes } from './comparison.js';
+import { equalsEmpty } from './empty-text.js';
+import { equalPairOf, noteReadings } from './pairs.js';
+import type { Pair } from './pairs.js';
+import type { QueryContext, Scope } from '../context.js';
 import { textOf } from '../values/convert-text.js';
+import { noteReadConstant, noteReading } from '../values/read-text.js';
+import type { TextPlace } from '../values/read-text.js';
 import { bindScalar } from '../context.js';
 import { findable } from './findable.js';
 import { notOf, oneOf } from './logic.js';
@@ -39,32 +44,39 @@ export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
 
 function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const fold = expr.caseSensitive ? undefined : foldCase;
-  if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
+  const place: TextPlace = { span: expr.left.span, expr: expr.left };
+  if (isPipeline(expr.list)) return withinPipeline(left, expr.list, place, fold, scope);
   const [tables, values]: [Tabular[], Scalar[]] = [[], []];
   for (const item of expr.list) {
-    // As the only value it was meant as a test; among others it may be there because the list is
-    // made by a program.
+    // Alone, the null was probably meant as a test; among others it may come from a generated list.
     if (expr.list.length === 1) warnOfNull(item, { what: expr.left, not: expr.negated, span: expr.span }, scope);
     const table = tableAmongValues(item, scope);
     if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
     else tables.push(table);
   }
   const constants = values.filter((value): value is ConstantScalar => value.kind === 'constant');
-  const tests = tables.map((table) => withinPipeline(left, table, fold, scope));
+  const tests = tables.map((table) => withinPipeline(left, table, place, fold, scope));
   // Without case everything is compared as text.
   const needle: Bound = fold === undefined ? left : [fold(left)];
-  const canList = ({ type }: Scalar, value: ConstantScalar): boolean =>
-    !isDynamic(value.type) && (fold !== undefined || listedAs(type, value.type));
+  const listed = new Set<Scalar>();
   for (const reading of needle) {
-    const same = constants.filter((value) => canList(reading, value) && canEqual(value));
-    if (same.length > 0) tests.push(listTest(reading, same, fold));
+    for (const { read, items } of lists(reading, constants, fold !== undefined, scope.query)) {
+      for (const { value } of items) listed.add(value);
+      const same = items.map(({ as }) => as).filter(canEqual);
+      if (same.length > 0) tests.push(listTest(read, same, fold));
+      if (read !== reading && reading.kind !== 'constant') noteReading(place, read.type, scope.query);
+      const text = items.find(({ value, as }) => as !== value && value.type === 'string');
+      if (text !== undefined && !needle.some(({ type }) => type === 'string'))
+        noteReadConstant({ span: expr.span }, text.as, scope.query);
+    }
   }
+  const empty = values.find((value) => constantText(value) === '');
+  const isEmpty = empty && equalsEmpty({ left, right: [empty], span: expr.span }, scope.query);
+  if (isEmpty !== undefined) tests.push(isEmpty);
   for (const value of values) {
-    const isListed = value.kind === 'constant' && needle.some((reading) => canList(reading, value));
-    // A dynamic reading may hold a value of this type in some rows.
-    const [first, ...others] = isListed
-      ? needle.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
-      : left;
+    const isListed = listed.has(value);
+    // A dynamic type variant may contain a value of this type in some rows.
+    const [first, ...others] = isListed ? needle.filter(({ type }) => type === 'dynamic') : left;
     if (first === undefined || (value.kind === 'constant' && value.value === null)) continue;
     const untested: Bound = [first, ...others];
     tests.push(
@@ -78,7 +90,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
         : compare(
             '==',
             fold === undefined
-              ? { left: untested, right: [value], span: expr.span }
+              ? { left: untested, right: [value], span: expr.span, written: [expr.left] }
               : { left: [fold(untested)], right: [fold([value])], span: expr.span },
             scope.query,
           ),
@@ -89,6 +101,38 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
 
 /** Null and NaN equal nothing, though the engine finds NaN in a list. */
 const canEqual = ({ value }: ConstantScalar): boolean => value !== null && !Number.isNaN(value);
+
+/** Constants for one IN list of the engine, and the type variant that is compared with them. */
+interface List {
+  readonly read: Scalar;
+  readonly items: readonly { readonly value: ConstantScalar; readonly as: ConstantScalar }[];
+}
+
+/**
+ * The constants that a type variant can equal, by the type it is converted to. A list of any length
+ * is one test.
+ */
+function lists(
+  reading: Scalar,
+  constants: readonly ConstantScalar[],
+  asText: boolean,
+  query: QueryContext,
+): readonly List[] {
+  const found = new Map<ScalarType, { readonly read: Scalar; readonly items: List['items'][number][] }>();
+  if (isDynamic(reading.type)) return [];
+  for (const value of constants) {
+    if (isDynamic(value.type)) continue;
+    const isSame = asText || listedAs(reading.type, value.type);
+    const pairs: readonly Pair[] = isSame ? [[reading, value]] : equalPairOf(reading, value, query);
+    for (const [read, as] of pairs) {
+      if (as.kind !== 'constant') continue;
+      const list = found.get(read.type) ?? { read, items: [] };
+      found.set(read.type, list);
+      list.items.push({ value, as });
+    }
+  }
+  return [...found.values()];
+}
 
 /** Types whose constants can share one IN list of the engine without conversion. */
 const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
@@ -114,7 +158,7 @@ const containsElement = ({ folded, shared }: { readonly folded: boolean; readonl
     returns: 'bool',
     lower: ([value, list]) => {
       const json = sameText(asJson(value));
-      // An array may also be looked for as a whole.
+      // An array may also match as a whole.
       const values = call('arrayConcat', flatElements(list.sql), elementsOf(list.sql));
       const elements = folded ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), values) : values;
       const needle = folded ? foldedCase(json) : json;
@@ -127,6 +171,7 @@ const containsElement = ({ folded, shared }: { readonly folded: boolean; readonl
 function withinPipeline(
   left: Bound,
   pipeline: Tabular,
+  place: TextPlace,
   fold: ((bound: Bound) => Scalar) | undefined,
   scope: Scope,
 ): Scalar {
@@ -139,6 +184,7 @@ function withinPipeline(
     items.flatMap((item) => equalPairOf(reading, fold === undefined ? item : fold([item]), scope.query)),
   );
   if (pairs.length === 0) warnOfTypes('==', { left, right: items, span: pipeline.span }, scope.query);
+  if (fold === undefined) noteReadings([left, items], [place, { span: pipeline.span }], scope.query);
   const tests = pairs.map(([value, expr]): Scalar => {
     const found = scope.query.fresh(field.name);
     const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
@@ -154,8 +200,8 @@ function withinPipeline(
 }
 
 /**
- * The first column of a plan, with a row for each of the values in its arrays besides those of the
- * arrays.
+ * Expands the arrays in the first column of a plan to one row per element. Other values keep their
+ * row.
  */
 function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; readonly field: Field | undefined } {
   const field = plan.schema.fields[0];

@@ -9,8 +9,8 @@ export interface TermTest {
 
 /**
  * A term of `search`. Asterisks at its ends choose the test: `x` is a whole term, `x*` a prefix of
- * one, `*x` a suffix, `*x*` anywhere. Asterisks or question marks inside make it a pattern between
- * the bounds of a term. Returns the operator that the term stands for, and its right side.
+ * one, `*x` a suffix, `*x*` any substring. Asterisks or question marks inside make it a pattern
+ * between the bounds of a term. Returns the operator for the term, and its right side.
  */
 export function testFor(term: string, caseSensitive: boolean): TermTest {
   const mark = caseSensitive ? '_cs' : '';

@@ -5,7 +5,7 @@ import { constant, constantText, isNull, readsRow } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { tableAmongValues } from '../as-table.js';
 import { applied, bindCall } from '../calls/calls.js';
 import type { BoundArgument } from '../calls/calls.js';
@@ -19,8 +19,8 @@ import { textValue } from './text-test.js';
 import { isPipeline, spread } from './written-list.js';
 
 /**
- * `has_any`, `has_all`: the terms are those of constants, of values in the row, of arrays from
- * wherever they come, and of the first column of pipelines. Nulls count as nothing.
+ * Binds `has_any` and `has_all`: the terms come from constants, values in the row, any arrays, and
+ * the first column of pipelines. Nulls are ignored.
  */
 export function bindTermList(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const every = expr.op === 'has_all';
@@ -68,7 +68,7 @@ function eachTerm(text: Bound, terms: readonly BoundArgument[], expr: Membership
   return bindCall({ ...scalarOperator(sign), args, span: expr.span }, scope.query);
 }
 
-/** The different values of a pipeline's first column, as one array. */
+/** Collects the distinct values of a pipeline's first column into one array. */
 function listOfColumn(pipeline: Tabular, scope: Scope): Scalar {
   const plan = scope.rules.pipeline(pipeline, scope);
   const [field] = plan.schema.fields;

@@ -18,7 +18,7 @@ import { notOf, oneOf } from './logic.js';
 import { bindOperand } from '../names/names.js';
 import { testFor, type TermTest } from './search-terms.js';
 import { textOfLiteral } from '../values/literal-text.js';
-import { isDynamic, isNumeric } from '../../types.js';
+import { isDynamic, isNumeric } from '../../model/types.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
@@ -28,7 +28,7 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
     notePattern(expr, single(right.value), scope);
     warnOfNull(expr.right, { what: expr.left, not: expr.negated, span: expr.right.span }, scope);
   }
-  // A negated test of `*` says that no field passes, not that some field fails.
+  // A negated test of `*` means that no field passes, not that some field fails.
   const sign = signOf(left === undefined ? { ...expr, negated: false } : expr);
   const test = (value: Bound): Scalar =>
     expr.op === 'term'
@@ -47,12 +47,12 @@ function notePattern({ opSpan, negated }: StringTestExpr, right: Scalar, { query
   report.warning('note', opSpan, `${sign} compares whole texts, case aside; a pattern is tested by ${instead}`);
 }
 
-/** The test itself, if its right side is a known text. */
+/** The test itself, if its right side is a constant string. */
 function knownTest({ op, caseSensitive }: StringTestExpr, sign: string, right: Scalar): TermTest | undefined {
   if (right.kind !== 'constant' || typeof right.value !== 'string') return undefined;
   const { value } = right;
   if (op === 'term') return testFor(value, caseSensitive);
-  // A pattern does not tell which characters a text must contain.
+  // The characters that a match of a pattern contains are not known.
   return { sign, needle: value, characters: op === 'matches regex' ? '' : value };
 }
 
@@ -85,10 +85,11 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   );
 }
 
-/** The fields that a search looks into: those whose texts can have the characters. */
+/** The fields to search: those whose text can contain the characters. */
 function candidates(scope: Scope, characters: string): readonly Bound[] {
   const fields = scope.schema.fields.flatMap((field) => {
-    // At most one reading is set, so only those that can pass are tested. Times are never searched.
+    // At most one type variant is set, so only variants that can match are tested. Times are never
+    // searched.
     const able = readingsOf(field).filter(({ type }) => type !== 'datetime' && canHold(type, characters));
     const [first, ...others] = able;
     const bound: readonly Bound[] = first === undefined ? [] : [[first, ...others]];
@@ -98,7 +99,7 @@ function candidates(scope: Scope, characters: string): readonly Bound[] {
   return rest === undefined ? fields : [...fields, [columnOf({ type: 'string', id: rest.text })]];
 }
 
-/** A test of the text of a value: other types are tested as `tostring` writes them. */
+/** A test of the text of a value: other types are tested in `tostring` form. */
 function textTest(sign: string, left: BoundArgument, right: BoundArgument, scope: Scope): Scalar {
   if (fit(right.value, 'string') === undefined) {
     const scalar = single(right.value);
@@ -113,7 +114,7 @@ function textTest(sign: string, left: BoundArgument, right: BoundArgument, scope
   return bindCall({ ...scalarOperator(sign), args, span }, scope.query);
 }
 
-/** A value as the text that string operators look at. */
+/** A value as the string for string operators. */
 export const textValue = (value: Bound): Bound =>
   value.length > 1 || fit(value, 'string') === undefined ? [textOf(value)] : value;
 
@@ -142,8 +143,8 @@ function termTest(left: Bound, term: Scalar, at: StringTestExpr, scope: Scope): 
 }
 
 /**
- * The readings that can equal a time or timespan. Numbers can equal a timespan: durations in events
- * are numbers of nanoseconds. None for other literals.
+ * The type variants that can equal a time or timespan. Numbers can equal a timespan: durations in
+ * events are numbers of nanoseconds. None for other literals.
  */
 export const timesAmong = (readings: readonly Scalar[], literal: ConstantScalar): readonly Scalar[] =>
   readings.filter(

@@ -1,16 +1,16 @@
-import { fitsInt64 } from '../../int64.js';
+import { fitsInt64 } from '../../model/int64.js';
 import { constant, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { Expr, Tabular } from '../../syntax/ast.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { single } from '../values/coerce.js';
 
-/** Lists as a query has them behind `in` and its like. */
+/** Lists of a query after `in` and similar operators. */
 
 /** Whether a pipeline stands in the place of the list. */
 export const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.isArray(list);
 
-/** A constant array stands for its elements, nested ones included. */
+/** Flattens a constant array into its elements, including nested ones. */
 export function spread(bound: Bound): readonly Scalar[] {
   const scalar = single(bound);
   if (scalar.kind !== 'constant' || !isDynamic(scalar.type) || typeof scalar.value !== 'string') return [scalar];

@@ -4,9 +4,9 @@ import { compiled } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 import { catalogueOf, createDataset } from '../../testing/events.js';
 import { tableless } from '../../testing/tableless.js';
-import type { Catalogue } from '../../catalogue.js';
+import type { Catalogue } from '../../model/catalog.js';
 
-/** Events of which some came while `geo` was a map field, and others before or after. */
+/** Events that arrived before, while and after `geo` was a map field. */
 
 const engine = testEngine();
 let catalogue: Catalogue;
@@ -80,12 +80,14 @@ it.each<[query: string, firstCells: readonly unknown[]]>([
     'logs | where k == 2 | mv-apply t = pack_array(1, 2) on (summarize n = count()) | project tostring(geo.city)',
     ['new'],
   ],
-  // What the query makes itself is only that.
+  // A column that the query defines has only the query's values.
   ["logs | where k < 3 | extend ['geo.city'] = 'own' | project geo.city", ['own', 'own']],
-  ["logs | where k < 3 | extend geo = dynamic({'city': 'own'}) | sort by k asc | project geo.city", ['old', null]],
-  ['logs | where k < 3 | sort by k asc | project-rename geo2 = geo | project geo.city', ['old', null]],
+  ["logs | where k < 3 | extend geo = dynamic({'city': 'own'}) | sort by k asc | project geo.city", ['own', 'own']],
+  ["logs | where k < 3 | extend geo = dynamic({'city': 'own'}) | sort by k asc | project ['geo.city']", ['old', null]],
+  ['logs | where k < 3 | sort by k asc | project-rename geo2 = geo | project geo.city', [null, null]],
+  ['logs | where k < 3 | sort by k asc | project-rename geo2 = geo | project geo2.city', ['old', 'new']],
   ['logs | where k < 3 | project-rename other = geo.city, geo.city = k | project geo.city', [2, 1]],
-  // Columns that only a join brings together are not of the same events.
+  // Columns that only a join combines are not of the same events.
   [
     "flat | extend id = k - 3 | join (logs | project-away ['geo.city']) on $left.id == $right.k | project geo.city",
     ['flat'],

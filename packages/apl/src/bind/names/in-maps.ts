@@ -16,11 +16,12 @@ import { members } from './member.js';
 const DEEPEST = 100;
 
 /**
- * What events have under a name elsewhere than in the column of that name: as a key of the map
- * fields that its path begins with. What was a map field when an event came tells which place it is
- * in, so a query that names the value means all of them. Undefined if there is no such map field.
- * @param column the column of the name, if there is one. An event that has both counts as one with
- * the column. A join may have brought map fields of other events, which do not count.
+ * Finds values that events have under a name in map fields that its path begins with, instead of
+ * the column of that name. The location depends on which fields were map fields when the event
+ * arrived, so a query that names the value reads all locations. Undefined if there is no such map
+ * field.
+ * @param column the column of the name, if there is one. It wins in an event that has both. Map
+ * fields that a join took from other events do not count.
  */
 export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Scalar | undefined {
   const [first, ...keys] = path;
@@ -31,7 +32,7 @@ export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Sca
   let events = column?.events;
   for (let length = parts.length - 1; length > 0; length--) {
     const field = fieldNamed(scope.schema, spelling(parts.slice(0, length)));
-    const map = field?.readings.find(({ type }) => type === 'bag');
+    const map = field?.readings.find(({ type }) => type === 'bag' || type === 'dynamic');
     if (map === undefined || field?.events === undefined || (events ?? field.events) !== field.events) continue;
     events = field.events;
     found.push(...members([columnOf(map)], parts.slice(length), scope));
@@ -42,7 +43,7 @@ export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Sca
     : applied('unless', unless, [value, ...readingsOf(column)], scope.query);
 }
 
-/** Null where a column is set: of the readings of a value at most one is set. */
+/** Null where a column is set: at most one type variant of a value is set. */
 const unless = defineOverload({
   params: [param('value', 'dynamic')],
   rest: param('column', 'any'),

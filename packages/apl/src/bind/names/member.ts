@@ -1,13 +1,15 @@
 import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
+import { memberOfPacked } from '../../lower/json/packed-object.js';
 import { memberOf } from '../../lower/values.js';
 import { constant, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
-import { typeNameOf } from '../../result-types.js';
+import { typeNameOf } from '../../model/result-types.js';
 import type { Name, Span } from '../../syntax/ast.js';
 import { applied } from '../calls/calls.js';
 import { dynamicOf, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
+import { urlKey } from './url-members.js';
 
 /** A key of an object or an element of an array. */
 export function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
@@ -29,34 +31,28 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
     scope.query.report.error('type_mismatch', span, `an index must be a string or a whole number, not ${index.type}`);
     return [nullScalar];
   }
-  if (json.type === 'array' && index.type === 'string' && !hasParts(object, scope))
+  if (json.type === 'array' && index.type === 'string')
     scope.query.report.warning(
       'type_mismatch',
       span,
       'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
     );
-  return [applied('member', overload, [json, index], scope.query)];
+  const key = urlKey(json, index, scope.query);
+  const found = key === undefined ? index : constant('string', key);
+  return [applied('member', overload, [json, found], scope.query)];
 }
 
-/** The value that keys lead to, one after the other. */
+/** Looks up a path of keys. */
 export const members = (object: Bound, keys: readonly Name[], scope: Scope): Bound =>
   keys.reduce<Bound>((value, { text, span }) => member(value, constant('string', text), span, scope), object);
-
-/**
- * Whether members of the field are columns. Then it is an object whose empty `{}` is stored as if
- * it were an array.
- */
-export function hasParts(object: Bound, { schema: { fields } }: Scope): boolean {
-  const ids = new Set(object.map((scalar) => (scalar.kind === 'column' ? scalar.id : undefined)));
-  const field = fields.find(({ readings }) => readings.some(({ id }) => ids.has(id)));
-  return field !== undefined && fields.some(({ name }) => name.startsWith(`${field.name}.`));
-}
 
 const access = (type: 'long' | 'string'): Overload =>
   defineOverload({
     params: [param('object', 'dynamic'), param('index', type)],
     returns: 'dynamic',
-    lower: ([object, index]) => memberOf(object.sql, index),
+    lower: ([object, index]) =>
+      (typeof index.constant === 'string' ? memberOfPacked(object.sql, index.constant) : undefined) ??
+      memberOf(object.sql, index),
   });
 
 const memberAccess = { long: access('long'), string: access('string') };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Field, RareFields } from '../../catalogue.js';
+import type { Field, RareFields } from '../../model/catalog.js';
 import { parse } from '../../syntax/parse.js';
 import { Mentions } from './mentions.js';
 
@@ -16,6 +16,7 @@ function rareFields(looked: { through: boolean }): RareFields {
     },
     has: (name) => names.includes(name),
     names: () => names,
+    beneath: (path) => names.some((name) => name.startsWith(`${path}.`)),
   };
 }
 

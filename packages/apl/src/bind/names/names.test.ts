@@ -7,13 +7,13 @@ import { tableless } from '../../testing/tableless.js';
 const catalogue = tableless('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
 
 it.each([
-  ['tags.b', true],
-  ['tags["b"]', true],
-  ['opts.b', false],
-  ['opts["b"]', false],
-])('%s: reported as the key of an array: %s', (path, said) => {
+  ['tags.b', 'type_mismatch'],
+  ['tags["b"]', 'type_mismatch'],
+  ['opts.b', 'missing_column'],
+  ['opts["b"]', 'missing_column'],
+])('%s: reported as the key of an array, or as no member: %s', (path, code) => {
   const { diagnostics } = compileText(`logs | where ${path} == 1`, { catalogue });
-  expect(diagnostics.map(({ code }) => code)).toEqual(said ? ['type_mismatch'] : []);
+  expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
 
 const flat = tableless('logs', {
@@ -36,8 +36,10 @@ it.each([
   expect(printQuery(found.query)).toBe(printQuery(countOf(column).query));
 });
 
-it('a value of that name that is no map field is read, whatever column there is beside it', () => {
-  expect(printQuery(countOf("['custom']['k'] == 1").query)).not.toBe(printQuery(countOf("['custom.k'] == 1").query));
+it('an object of that name is read where an event has no column', () => {
+  const sql = printQuery(countOf("['custom']['k'] == 1").query);
+  expect(sql).toBe(printQuery(countOf("['custom.k'] == 1").query));
+  expect(sql).toContain('JSON');
 });
 
 it('a name that is empty is shown in quotes', () => {
@@ -46,7 +48,5 @@ it('a name that is empty is shown in quotes', () => {
 
 it('a key that is no column either is reported', () => {
   const { diagnostics } = compileText("logs | where ['geo']['zip'] == 'x'", { catalogue: flat });
-  expect(diagnostics.map(({ message }) => message)).toEqual([
-    "no column geo; its members are columns, such as ['geo.city']",
-  ]);
+  expect(diagnostics.map(({ message }) => message)).toEqual(["no column geo.zip; did you mean ['geo.city']?"]);
 });

@@ -1,10 +1,10 @@
-import { spend } from '../../effort.js';
+import { consume } from '../../model/compile-budget.js';
 import { aggregateNamed } from '../../aggregates/index.js';
 import { functionNamed } from '../../functions/index.js';
 import { constant, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
-import type { Schema } from '../../plan/schema.js';
+import type { Field, Schema } from '../../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../../syntax/ast.js';
 import { quoteName, spelling } from '../../syntax/names.js';
 import { nearest } from '../../syntax/hints/suggestions.js';
@@ -12,29 +12,31 @@ import { dynamicOf, single } from '../values/coerce.js';
 import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
 import { inMaps } from './in-maps.js';
-import { hasParts, member, members } from './member.js';
+import { sourceText, nameIn, partsOf, plainParts } from './spelled.js';
+import { member, members } from './member.js';
+import { isObject, objectNamed } from './objects.js';
 
 /**
- * What a name means: a column, else a scalar bound by `let`, else a key of a map field, else null
- * with a warning.
+ * Binds a name to a column, else a scalar bound by `let`, else a key of a map field, else null with
+ * a warning.
  */
 export function bindName(name: Name, scope: Scope): Bound {
   warnOfAlias(name, scope.schema, scope.query);
   return knownName(name, scope) ?? missing(name.text, name.span, scope);
 }
 
-/** Says how a column is called that is named as it is elsewhere. */
+/** Warns about a column's name from another system, and reports its name here. */
 export function warnOfAlias({ text, span }: Name, schema: Schema, { report }: QueryContext): void {
   const field = fieldNamed(schema, text);
   if (field?.alias !== text || field.name === text) return;
-  const written = asWritten(field.name);
+  const written = sourceText(field.name);
   const fix = { title: `Change to ${written}`, replacement: written };
   report.warning('missing_column', span, `no column ${text}; it is called ${written} here, and read as that`, fix);
 }
 
 /**
- * Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without
- * its quotes.
+ * Binds the operand that is compared with `other`. Next to a string, an unknown bare name may be a
+ * string without its quotes.
  */
 export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope): Bound {
   const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
@@ -44,8 +46,8 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
 }
 
 /**
- * Binds an argument that must be a constant text: an unknown bare name is such a text without its
- * quotes, whatever columns resemble it.
+ * Binds an argument that must be a constant string: an unknown bare name is such a string without
+ * its quotes, even if columns have similar names.
  */
 export function bindConstantText(expr: Expr, scope: Scope): Bound {
   if (expr.kind !== 'name' || expr.name.quoted) return bindScalar(expr, scope);
@@ -63,9 +65,9 @@ function knownName(name: Name, scope: Scope): Bound | undefined {
   return bound ?? inMapsOnly(name, scope);
 }
 
-/** The column of a name, or what events have of it in map fields. */
+/** The column of a name, or its values in map fields. */
 export const storedUnder = (name: Name, scope: Scope): Bound | undefined =>
-  columnOfPath([name], scope)?.value ?? inMapsOnly(name, scope);
+  columnOfPath([name], scope)?.value ?? objectOfPath([name], scope)?.value ?? inMapsOnly(name, scope);
 
 function inMapsOnly(name: Name, scope: Scope): Bound | undefined {
   const key = inMaps([name], scope);
@@ -78,51 +80,66 @@ interface Known {
 }
 
 /**
- * The column whose name the path spells, with what events have of it in map fields, else a scalar
- * bound by `let`.
+ * Binds a path to the column with that name, including its values in map fields and the object of
+ * its members, or else to a scalar bound by `let`, or else to an object that has only members.
  */
 function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
   const column = columnOfPath(path, scope);
   if (column !== undefined) return column;
   const bound = scope.lets.get(spelling(path));
-  if (bound?.kind !== 'scalar') return undefined;
+  if (bound?.kind !== 'scalar') return objectOfPath(path, scope);
   const span = { start: path[0]!.span.start, end: path.at(-1)!.span.end };
   return { value: scope.query.expressions.repeats(bound.value, span) ? bound.value : [nullScalar], isInMaps: false };
 }
 
 function columnOfPath(path: readonly Name[], scope: Scope): Known | undefined {
-  const name = spelling(path);
-  // Elsewhere a dot within one segment of a name is stored as `\.`, and queries from there have it.
-  const field = fieldNamed(scope.schema, name) ?? fieldNamed(scope.schema, name.replaceAll('\\.', '.'));
+  const field = fieldOfPath(path, scope.schema);
   if (field === undefined) return undefined;
   const key = inMaps(path, scope, field);
-  return { value: key === undefined ? readingsOf(field) : [...readingsOf(field), key], isInMaps: key !== undefined };
+  const value = (path[0]?.isColumn === true ? undefined : objectNamed(field.name, scope.schema)) ?? readingsOf(field);
+  return { value: key === undefined ? value : [...value, key], isInMaps: key !== undefined };
 }
 
+function fieldOfPath(path: readonly Name[], schema: Schema): Field | undefined {
+  const name = spelling(path);
+  // Elsewhere a dot within one segment of a name is stored as `\.`, and queries from there have it.
+  return fieldNamed(schema, name) ?? fieldNamed(schema, withoutEscapes(name));
+}
+
+/** An object that events contain only as separate members. */
+function objectOfPath(path: readonly Name[], scope: Scope): Known | undefined {
+  const object = objectNamed(withoutEscapes(spelling(path)), scope.schema);
+  if (object === undefined) return undefined;
+  const key = inMaps(path, scope);
+  return { value: key === undefined ? object : [...object, key], isInMaps: key !== undefined };
+}
+
+const withoutEscapes = (name: string): string => name.replaceAll('\\.', '.');
+
 /**
- * Fields that do not exist (yet) do not fail a query: they read as null. `text` is the literal that
- * may have been meant instead.
+ * Binds an unknown field to null, because fields that do not exist (yet) do not fail a query.
+ * `text` is the literal that may have been intended.
  */
 function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
-    const message = `${asWritten(name)} has many values here: put it into an aggregate, or group by it`;
+    const message = `${sourceText(name)} has many values here: put it into an aggregate, or group by it`;
     scope.query.report.error('not_aggregate', span, message);
     return [nullScalar];
   }
   // After an error columns may be missing because of it.
   if (scope.query.report.failed || scope.query.report.isFull) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
-  spend(names.length / 20);
+  consume(names.length / 20);
   const longer = longerName(name, names, text);
   const note =
     scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope, longer));
-  const near = note === undefined ? (meantColumn(name, names) ?? longer) : undefined;
-  const written = near === undefined ? text : asWritten(near);
+  const near = note === undefined ? (resolveColumn(name, names) ?? longer) : undefined;
+  const written = near === undefined ? text : sourceText(near);
   const guess = near === undefined ? `; a text is written ${text}` : `; did you mean ${written}?`;
   const more = note ?? (written === undefined ? '' : guess);
   const fix =
     note !== undefined || written === undefined ? undefined : { title: `Change to ${written}`, replacement: written };
-  scope.query.report.warning('missing_column', span, `no column ${name === '' ? asWritten(name) : name}${more}`, fix);
+  scope.query.report.warning('missing_column', span, `no column ${name === '' ? sourceText(name) : name}${more}`, fix);
   return [nullScalar];
 }
 
@@ -133,7 +150,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
 function longerName(name: string, names: readonly string[], text: string | undefined): string | undefined {
   const wordsOf = (some: string): string => some.toLowerCase().replaceAll('.', '_');
   const words = wordsOf(name).replace(/_$/, '');
-  // What may be a text without its quotes is rather that.
+  // A possible string without quotes takes precedence.
   if (words.length < 3 || text !== undefined) return undefined;
   return shortest(
     names.filter((other) => wordsOf(other).endsWith(`_${words}`) || wordsOf(other).startsWith(`${words}_`)),
@@ -142,14 +159,14 @@ function longerName(name: string, names: readonly string[], text: string | undef
 
 const shortest = (some: readonly string[]): string | undefined => some.toSorted((a, b) => a.length - b.length)[0];
 
-/** What the time of an event is called elsewhere. */
+/** Names of the event time in other systems. */
 const timeNames: ReadonlySet<string> = new Set(['timestamp', '@timestamp', 'time', 'ts', 'date', 'datetime']);
 
 /**
- * The column that an unknown name was meant to be: `geo.city` for `city`, `service.name` for
+ * The column that resembles an unknown name: `geo.city` for `city`, `service.name` for
  * `resource.service.name`, otherwise one with a similar spelling.
  */
-export function meantColumn(name: string, names: readonly string[]): string | undefined {
+export function resolveColumn(name: string, names: readonly string[]): string | undefined {
   return (
     shortest(names.filter((other) => other.endsWith(`.${name}`))) ??
     shortest(names.filter((other) => other.includes('.') && name.endsWith(`.${other}`))) ??
@@ -158,7 +175,7 @@ export function meantColumn(name: string, names: readonly string[]): string | un
   );
 }
 
-/** Unknown names that were meant as something else than a column. */
+/** Unknown names that are probably not columns. */
 const foreignNotes: ReadonlyMap<string, string> = new Map([
   ['not', '; not stands before a whole condition: not(a contains "b")'],
   ['asc', '; asc stands behind its column, without a comma'],
@@ -166,7 +183,7 @@ const foreignNotes: ReadonlyMap<string, string> = new Map([
   ['auto', '; bin_auto(_time) chooses the size of the bins'],
 ]);
 
-/** What an unknown name was meant as if not as a column, and what to write instead. */
+/** The probable meaning of an unknown name that is not a column, and what to write instead. */
 const foreignNote = (name: string, { query }: Scope, longer: string | undefined): string | undefined => {
   const note = foreignNotes.get(name);
   if (note !== undefined) return note;
@@ -182,30 +199,26 @@ const foreignNote = (name: string, { query }: Scope, longer: string | undefined)
     return `; a function is called with brackets: ${name}(${takesNone ? '' : '…'})`;
   }
   const [dataset = '', ...rest] = name.split('.');
-  // Whether there are others that the query may not read is not asked: the answer would be a
-  // refusal of the whole query.
+  // Datasets that the query may not read are not considered: looking them up would reject the whole
+  // query.
   return rest.length > 0 && query.catalogue.names.includes(dataset)
-    ? `; columns are named without their dataset: ${asWritten(rest.join('.'))}, and in a join $left.a == $right.b`
+    ? `; columns are named without their dataset: ${sourceText(rest.join('.'))}, and in a join $left.a == $right.b`
     : undefined;
 };
 
 const siblingNote = ' yet; what one extend adds can be read in the next';
 
-/** Members of objects are columns of their own; the object itself is not a column. */
+/** Note that members of objects are separate columns; the object itself is not a column. */
 function partsNote(name: string, names: readonly string[]): string | undefined {
   const part = names.find((other) => other.startsWith(`${name}.`));
-  return part === undefined ? undefined : `; its members are columns, such as ${asWritten(part)}`;
+  return part === undefined ? undefined : `; its members are columns, such as ${sourceText(part)}`;
 }
 
-/** A name as it has to be written in a query. */
-export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteName(name));
-
 /**
- * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins
- * with, and the rest as keys in it. A path with an index in it (`['a']['b']`) means keys of the map
- * `a`. If there is no such map, it means the dotted column: a query written for
- * `['attributes.custom']['k']` also finds the attribute where it is a column of its own. Where
- * events of a dataset have the value in either place, all spellings mean both.
+ * Binds `a.b.c` and `a['b']['c']`: the column of exactly that name, or else the longest dotted
+ * column that the path begins with, with the rest as keys in it. If the query made an object `a`,
+ * the path reads keys of that object. If events of a dataset have the value in a column or in a map
+ * field, all spellings read both.
  */
 export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   const side = sideOf(path, scope);
@@ -214,28 +227,25 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   const parts = partsOf(path);
   const [first] = parts ?? [];
   if (parts !== undefined && first !== undefined) {
-    const isKeys = !dotted && hasKeys(first, scope);
     for (let length = parts.length; length > 1; length--) {
       const head = parts.slice(0, length);
-      const found = knownPath(head, scope);
-      if (found === undefined || (isKeys && !found.isInMaps)) continue;
+      const found = isInMade(head, scope) ? undefined : knownPath(head, scope);
+      if (found === undefined) continue;
       const span = { start: first.span.start, end: head.at(-1)!.span.end };
       const also = found.isInMaps ? ', or where events have none as a key of a map field' : '';
       scope.query.report.hint('note', span, `read as the column ${quoteName(spelling(head))}${also}`);
       return members(found.value, parts.slice(length), scope);
     }
     // The whole path is reported as missing, not only its first word.
-    if (dotted && knownName(first, scope) === undefined) return missing(spelling(parts), path.span, scope);
+    if ((dotted || isObject(first.text, scope.schema)) && !mayHaveKeys(first, scope))
+      return missing(spelling(parts), path.span, scope);
   }
   const object = bindScalar(path.object, scope);
   if (path.kind === 'member') return member(object, constant('string', path.member.text), path.member.span, scope);
   return member(object, single(bindScalar(path.index, scope)), path.index.span, scope);
 }
 
-/**
- * `$left.a`, `$right['a.b']`, `$left.a.b`: binds what follows the side among the columns of that
- * side.
- */
+/** Binds `$left.a`, `$right['a.b']`, `$left.a.b`: the rest of the path is a column of that side. */
 function sideOf(path: MemberExpr | IndexExpr, scope: Scope): Bound | undefined {
   if (scope.sides === undefined) return undefined;
   const found = behindSide(path);
@@ -266,38 +276,22 @@ function behindSide(path: MemberExpr | IndexExpr): BehindSide | undefined {
   return name && { side: root === '$left' ? 'left' : 'right', expr: { kind: 'name', name, span: path.span } };
 }
 
-function nameIn(path: MemberExpr | IndexExpr): Name | undefined {
-  if (path.kind === 'member') return path.member;
-  const { index } = path;
-  return index.kind === 'literal' && typeof index.value === 'string'
-    ? { text: index.value, quoted: true, span: index.span }
-    : undefined;
+/**
+ * Whether a path leads into an object that the query made, rather than to a column that an event
+ * has beside it.
+ */
+function isInMade(path: readonly Name[], { schema }: Scope): boolean {
+  if (fieldOfPath(path, schema)?.events === undefined && !isObject(spelling(path), schema)) return false;
+  return path.slice(1).some((_, i) => {
+    const field = fieldOfPath(path.slice(0, i + 1), schema);
+    return field !== undefined && field.events === undefined && dynamicOf(readingsOf(field)) !== undefined;
+  });
 }
 
-/** The names of `a.b.c`, undefined if there is anything else in it. */
-function plainParts(expr: Expr): readonly Name[] | undefined {
-  if (expr.kind === 'name') return [expr.name];
-  if (expr.kind !== 'member') return undefined;
-  const before = plainParts(expr.object);
-  return before === undefined ? undefined : [...before, expr.member];
-}
-
-/** The dotted name that `a`, `a.b` and `['a']['b']` spell, undefined for anything else. */
-export function spelledName(expr: Expr): string | undefined {
-  const parts = partsOf(expr);
-  return parts && spelling(parts);
-}
-
-/** The names and constant keys of `a.b['c']`, undefined if there is anything else in it. */
-function partsOf(expr: Expr): readonly Name[] | undefined {
-  if (expr.kind !== 'member' && expr.kind !== 'index') return plainParts(expr);
-  const last = nameIn(expr);
-  const before = last && partsOf(expr.object);
-  return before && [...before, last];
-}
-
-/** Whether a name is that of a value whose keys are not columns. */
-function hasKeys(name: Name, scope: Scope): boolean {
-  const object = knownName(name, scope);
-  return object !== undefined && !(hasParts(object, scope) && dynamicOf(object)?.type === 'array');
+/** Whether a name is known, and its members are not just columns. */
+function mayHaveKeys(name: Name, scope: Scope): boolean {
+  const known = knownName(name, scope);
+  if (known === undefined || !isObject(name.text, scope.schema)) return known !== undefined;
+  const own = fieldOfPath([name], scope.schema)?.readings ?? [];
+  return own.some(({ type }) => type === 'bag' || type === 'dynamic');
 }

@@ -5,15 +5,15 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import { defineOverload } from '../../functions/define.js';
 
 /**
- * Whether a function whose only argument is a mixed field can be called on each reading separately.
- * As one value the readings would be JSON, in which datetimes are texts and timespans are numbers,
- * and which takes longer to write and to parse again.
+ * Whether a function whose only argument is a mixed field can be called for each type variant
+ * separately. The alternative is JSON, which represents datetimes as strings and timespans as
+ * numbers and takes longer to write and parse.
  */
 export const isByReading = ({ params, rest, returns }: Overload): boolean =>
   params[0]?.type === 'any' && rest === undefined && typeof returns === 'string';
 
 /**
- * Calls the function on the reading that is set in a row. If none is set, it is called on the last
+ * Calls the function on the type variant that is set in a row. If none is set, calls it on the last
  * one, which is null.
  */
 export function byReading(name: string, overload: Overload, readings: Bound): Scalar {
@@ -23,7 +23,7 @@ export function byReading(name: string, overload: Overload, readings: Bound): Sc
   return callOf(name, ofPresent(last.type), [...parts, last]);
 }
 
-/** `reading, call, reading, call, …, otherwise` */
+/** `variant, call, variant, call, …, otherwise` */
 const ofPresent = (type: Scalar['type']): Overload =>
   defineOverload({
     params: [],

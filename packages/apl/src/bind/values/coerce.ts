@@ -4,14 +4,14 @@ import type { Overload, ParamType } from '../../functions/define.js';
 import { convert } from '../../lower/values.js';
 import { callOf, constant, isNull } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
-import { isDynamic, isNumeric } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic, isNumeric } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import { commonType } from '../../functions/unify.js';
 import { defineOverload } from '../../functions/define.js';
 
 /**
- * How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to
- * be done to it.
+ * How well a value fits a parameter: the cost is 0 if it fits unchanged, and grows with the
+ * necessary conversion.
  */
 export interface Fit {
   readonly cost: number;
@@ -19,10 +19,10 @@ export interface Fit {
 }
 
 /**
- * Costs in ascending order: one reading of several, integer to real, any JSON for an array or
- * object, JSON to another type, real to integer, an array for an object or the other way round,
- * anything to JSON. The last is more than all arguments of a call can cost otherwise: a value
- * becomes JSON only where nothing else fits.
+ * Costs in ascending order: one type variant of several, integer to real, any JSON for an array or
+ * object, JSON to another type, real to integer, an array for an object or the reverse, anything to
+ * JSON. The last exceeds the possible cost of all other arguments of a call: a value becomes JSON
+ * only where nothing else fits.
  */
 const cost = {
   exact: 0,
@@ -40,13 +40,14 @@ const cost = {
 export const becomesJson = (fit: Fit): boolean => fit.cost >= cost.toDynamic;
 
 /**
- * A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic).
+ * Converts a value to a single type: its only type variant, or all of them merged (numbers as real,
+ * anything else as dynamic).
  */
 export function single(bound: Bound): Scalar {
   return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
 }
 
-/** The readings of a value that are JSON, merged into one; undefined if none is. */
+/** The JSON type variants of a value, merged into one; undefined if there are none. */
 export function dynamicOf(bound: readonly Scalar[]): Scalar | undefined {
   const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
   return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
@@ -83,7 +84,7 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   }
   const exact = bound.find((scalar) => scalar.type === type);
   const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
-  // A number that is an integer only in some rows: the integer reading alone would lose the others.
+  // A number that is an integer only in some rows: the integer variant alone would lose the others.
   if (exact !== undefined && real !== undefined)
     return { cost: cost.truncate, scalar: merged([exact, truncated(real), ...anyAs(bound, type)], type) };
   if (exact !== undefined && bound.length === 1) return { cost: cost.exact, scalar: exact };
@@ -106,8 +107,8 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
 }
 
 /**
- * Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and
- * objects, which have a text.
+ * Dynamic type variants, which may contain a value of the type in some rows; as a string also
+ * arrays and objects, which have a text.
  */
 const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
   bound
@@ -162,7 +163,9 @@ const truncation = defineOverload({
   lower: ([number]) => truncatedReal(number.sql),
 });
 
-/** One value made of several of which at most one is not null, such as the readings of a field. */
+/**
+ * Merges several values into one; at most one is not null, as with the type variants of a field.
+ */
 export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
   callOf(
     'coalesce',

@@ -4,7 +4,7 @@ import { packBag } from '../../lower/values.js';
 import { callOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { ArrayExpr, BagExpr, DynamicExpr } from '../../syntax/ast.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import type { Scope } from '../context.js';
 import { converted } from './coerce.js';
 import { bindSingle } from '../context.js';

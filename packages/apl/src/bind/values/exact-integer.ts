@@ -1,9 +1,11 @@
 import { call } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { unquoted } from '../../functions/conversion/compared-json.js';
 import { defineOverload, param } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import { applied } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 import { int64OrNull } from '../../lower/values.js';
@@ -11,9 +13,14 @@ import { int64OrNull } from '../../lower/values.js';
 /** Timespans are whole numbers of nanoseconds. */
 export const isWhole = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
 
-/** The integer that a real or dynamic value equals, with all its digits; null if it equals none. */
+/** The integer that a real, a text or a dynamic value equals, with all its digits; null if none. */
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>
-  applied('exactInteger', isDynamic(scalar.type) ? ofJson : ofReal, [scalar], query);
+  applied(
+    'exactInteger',
+    isDynamic(scalar.type) ? ofJson : scalar.type === 'string' ? ofText : ofReal,
+    [scalar],
+    query,
+  );
 
 const ofReal = defineOverload({
   params: [param('number', 'real')],
@@ -21,10 +28,20 @@ const ofReal = defineOverload({
   lower: ([number]) => int64OrNull(number.sql),
 });
 
+/** Texts and JSON write 1 also as 1.0 and 10e-1. */
+const integerIn = (written: Expr): Expr =>
+  shareSubexpression(written, (text) =>
+    call('coalesce', call('toInt64OrNull', text), int64OrNull(call('toFloat64OrNull', text))),
+  );
+
+const ofText = defineOverload({
+  params: [param('number', 'string')],
+  returns: 'long',
+  lower: ([text]) => integerIn(text.sql),
+});
+
 const ofJson = defineOverload({
   params: [param('number', 'dynamic')],
   returns: 'long',
-  // JSON writes 1 also as 1.0 and 10e-1.
-  lower: ([json]) =>
-    once(json.sql, (text) => call('coalesce', call('toInt64OrNull', text), int64OrNull(call('toFloat64OrNull', text)))),
+  lower: ([json]) => integerIn(unquoted(json.sql)),
 });

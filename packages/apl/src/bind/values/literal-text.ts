@@ -1,6 +1,6 @@
 import type { ConstantScalar } from '../../plan/scalar.js';
 import { datetimeText } from '../../syntax/lexing/datetime.js';
-import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
+import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../model/nanoseconds.js';
 
 /** A constant as `tostring` writes it. */
 export function textOfLiteral({ type, value }: ConstantScalar): string {
@@ -29,7 +29,7 @@ const small: readonly (readonly [limit: bigint, unit: bigint, name: string])[] =
   [MINUTE, SECOND, 's'],
 ];
 
-/** The decimal point and the digits after it; empty when all of them are zero. */
+/** The decimal point and the digits after it; empty when all digits are zero. */
 function decimals(part: bigint, unit: bigint): string {
   const digits = part
     .toString()

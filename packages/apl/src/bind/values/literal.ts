@@ -1,10 +1,10 @@
-import { floorTo } from '../../floor.js';
-import { DAY } from '../../nanoseconds.js';
+import { floorTo } from '../../model/floor.js';
+import { DAY } from '../../model/nanoseconds.js';
 import { constant } from '../../plan/scalar.js';
 import type { ConstantScalar } from '../../plan/scalar.js';
 import type { LiteralExpr } from '../../syntax/ast.js';
 import type { QueryContext } from '../context.js';
 
-/** What a literal stands for in a query. */
+/** The value of a literal in a query. */
 export const bindLiteral = ({ type, value, ofToday }: LiteralExpr, { now }: QueryContext): ConstantScalar =>
   constant(type, ofToday === true && typeof value === 'bigint' ? floorTo(now(), DAY) + value : value);

@@ -3,12 +3,12 @@ import { timespanUnits } from '../../syntax/lexing/timespan.js';
 import type { Bound } from '../../plan/scalar.js';
 import { impliedName } from '../../operators/columns.js';
 import type { QueryContext } from '../context.js';
-import { isNumeric } from '../../types.js';
+import { isNumeric } from '../../model/types.js';
 
 /**
- * A number beside a timespan is a number of nanoseconds, as durations in traces are. Warns if the
- * name of the number says another unit (`took_ms`); otherwise an editor gets a hint, because
- * nothing tells what the number counts.
+ * A number combined with a timespan is nanoseconds, like durations in traces. Warns if the name of
+ * the number indicates another unit (`took_ms`); otherwise an editor gets a hint, because the unit
+ * is unknown.
  */
 export function noteNanoseconds(
   expr: Expr,

@@ -12,13 +12,13 @@ import type { QueryContext } from '../context.js';
 
 /**
  * Numbers in dynamic values are integers in some rows and reals in others. As reals, integers
- * beyond 2^53 lose digits, and `5 / 2` is another number: so what is computed from them has two
- * readings, an integer where all are integers and a real elsewhere.
+ * beyond 2^53 lose digits, and `5 / 2` is a different number. So a value computed from them has two
+ * type variants: an integer where all operands are integers, and a real elsewhere.
  */
 
 /**
- * Binds a call; its value has two readings if that of integers is one and the arguments are only
- * known to be numbers.
+ * Binds a call; its value has two type variants if the integer variant returns an integer and the
+ * arguments are only known to be numbers.
  */
 export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Bound {
   const scalar = bindCall(open, query);
@@ -47,12 +47,13 @@ export function wholeOf(bound: Bound, query: QueryContext): Scalar | undefined {
   return json?.type === 'dynamic' ? merged([...longs, callOf('integer', wholeInJson, [json])], 'long') : undefined;
 }
 
-/** What integers are called that were computed from dynamic values. */
+/** Name of the call that marks integers computed from dynamic values. */
 const WHOLE = 'whole';
 
 /**
- * Whether an integer has a real beside it because it was computed from dynamic values. Fields that
- * hold both are numbers with a fraction, which some lack.
+ * Whether an integer has a real column next to it because it was computed from dynamic values.
+ * Fields with both type variants are different: they are numbers with a fraction that is sometimes
+ * missing.
  */
 export const isWhole = (scalar: Scalar, query: QueryContext): boolean =>
   scalar.kind === 'column' ? query.wholeColumns.has(scalar.id) : scalar.kind === 'call' && scalar.name === WHOLE;

@@ -1,9 +1,9 @@
-import { call, column, integer, lambda, literal, or } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { elementsOf, nullOf } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
-import { defineFunction, param } from '../define.js';
+import type { ScalarType } from '../../model/types.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
@@ -12,7 +12,7 @@ import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
 
 /** `body` if the value is an object, null otherwise. */
 const ofObject = (bag: Lowered, type: ScalarType, body: (json: Expr) => Expr): Expr =>
-  once(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
+  shareSubexpression(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
 
 /** JSON text of an object with these members. */
 export const bagJson = (members: Expr): Expr =>
@@ -29,9 +29,9 @@ export const bagJson = (members: Expr): Expr =>
     literal('}'),
   );
 
-/** The members without those that repeat an earlier key. */
+/** Keeps the first member of each key. */
 export const firstOfEach = (members: Expr): Expr =>
-  once(members, (all) =>
+  shareSubexpression(members, (all) =>
     call(
       'arrayFilter',
       lambda(['member', 'occurrence'], call('equals', column('occurrence'), integer(1))),
@@ -175,7 +175,9 @@ export const functions: readonly FunctionRecord[] = [
         call(
           'if',
           holdsArray(keys.sql),
-          once(mapped(elementsOf(keys.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
+          shareSubexpression(mapped(elementsOf(keys.sql), 'key', textOf), (texts) =>
+            bagJson(without(membersOf(json), texts)),
+          ),
           nullOf('bag'),
         ),
       ),
@@ -195,3 +197,17 @@ export const functions: readonly FunctionRecord[] = [
 function without(members: Expr, keys: Expr): Expr {
   return filtered(members, 'member', (member) => call('not', call('has', keys, part(member, 1))));
 }
+
+/** An object without the members that are null or an empty text, as `pack_all(true)` gives it. */
+export const withoutEmpty = defineOverload({
+  params: [param('bag', 'bag')],
+  returns: 'bag',
+  lower: ([bag]) =>
+    ofObject(bag, 'bag', (json) =>
+      bagJson(
+        filtered(membersOf(json), 'member', (member) =>
+          and(call('notEquals', part(member, 2), nullText), call('notEquals', part(member, 2), literal('""'))),
+        ),
+      ),
+    ),
+});

@@ -1,10 +1,10 @@
 import { and, call, column, integer, lambda, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import type { Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 
@@ -36,7 +36,7 @@ export function ofArray(
   required: readonly Lowered[] = [],
 ): Expr {
   const given = required.filter(({ constant }) => constant === undefined || constant === null);
-  return once(array.sql, (json) =>
+  return shareSubexpression(array.sql, (json) =>
     call(
       'if',
       and(holdsArray(json), ...given.map(({ sql }) => call('isNotNull', sql))),
@@ -51,7 +51,7 @@ export function placeIn(size: Expr, place: Lowered): Expr {
   const fromStart = (at: Expr): Expr => call('least', at, size);
   const fromEnd = (at: Expr): Expr => call('greatest', call('plus', size, at), integer(0));
   if (typeof place.constant === 'bigint') return place.constant < 0n ? fromEnd(place.sql) : fromStart(place.sql);
-  return once(place.sql, (at) => call('if', call('less', at, integer(0)), fromEnd(at), fromStart(at)));
+  return shareSubexpression(place.sql, (at) => call('if', call('less', at, integer(0)), fromEnd(at), fromStart(at)));
 }
 
 /** The JSON text of a value as an element of an array; null is `null`. */
@@ -60,7 +60,7 @@ export function elementText(value: Lowered): Expr {
   return call('ifNull', parsedJson(value.sql), nullText);
 }
 
-/** The text an element stands for: the content of a string, empty for null, otherwise its JSON. */
+/** The text of an element: the content of a string, empty for null, otherwise its JSON. */
 export const textOf = (element: Expr): Expr =>
   call(
     'multiIf',
@@ -80,7 +80,7 @@ export function beside(size: Expr, value: Lowered): Expr {
   const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
   if (!isDynamic(value.type) || value.constant === null) return repeated(jsonOrNullText(value));
   if (value.type === 'array') return resized(value.sql);
-  return once(value.sql, (json) =>
+  return shareSubexpression(value.sql, (json) =>
     call('if', holdsArray(json), resized(json), repeated(elementText({ type: 'dynamic', sql: json }))),
   );
 }
@@ -91,7 +91,9 @@ export function beside(size: Expr, value: Lowered): Expr {
  */
 export const numbersOf = (json: Expr): Expr =>
   // Where no element is a number, the engine gives an empty array.
-  once(json, (text) => call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing));
+  shareSubexpression(json, (text) =>
+    call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing),
+  );
 
 /** The numbers among the elements of a JSON array as `Array(Float64)`. */
 export const presentNumbersOf = (json: Expr): Expr => present(typedElements(json, 'Float64'));

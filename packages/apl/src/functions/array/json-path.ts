@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';
 
@@ -62,7 +62,7 @@ function readStep(rest: string): { readonly step: PathStep; readonly length: num
   return undefined;
 }
 
-/** What a path finds in a JSON text, as `Array(String)` of JSON texts. */
+/** The matches of a path in a JSON text, as `Array(String)` of JSON texts. */
 export function foundBy(steps: readonly PathStep[], json: Expr): Expr {
   return steps.reduce(follow, call('array', call('ifNull', json, literal(''))));
 }
@@ -71,7 +71,7 @@ function follow(found: Expr, step: PathStep): Expr {
   if (step.kind === 'all') return call('arrayFlatten', mapped(found, 'value', contents));
   const inside = mapped(found, 'value', (value) => {
     if (step.kind === 'member')
-      // The engine would look up the key in an array as well.
+      // Without this test, the engine would also look up the key in an array.
       return call('if', holdsObject(value), memberText(value, literal(step.name)), literal(''));
     const place = integer(step.place < 0 ? step.place : step.place + 1);
     return call('if', holdsArray(value), memberText(value, place), literal(''));
@@ -79,9 +79,9 @@ function follow(found: Expr, step: PathStep): Expr {
   return filtered(inside, 'value', (value) => call('notEquals', value, literal('')));
 }
 
-/** Elements of an array, values of an object, nothing of anything else. */
+/** Elements of an array, values of an object; empty for anything else. */
 const contents = (value: Expr): Expr =>
-  once(value, (json) =>
+  shareSubexpression(value, (json) =>
     call(
       'if',
       holdsObject(json),

@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
@@ -17,8 +17,8 @@ const kindOf = (element: Expr): Expr =>
   call('multiIf', isNumber(element), integer(1), holdsText(element), integer(2), integer(3));
 
 /**
- * What values of one kind are sorted by. Integers beyond 2^53 that are equal as floats are compared
- * as integers too.
+ * Sort key of values of one kind. Integers beyond 2^53 that are equal as floats are compared as
+ * integers too.
  */
 const valueKey = (element: Expr): readonly Expr[] => [
   call('toFloat64OrZero', element),
@@ -26,7 +26,7 @@ const valueKey = (element: Expr): readonly Expr[] => [
   call('if', holdsText(element), contentOf(element), element),
 ];
 
-/** What elements are sorted by. */
+/** Sort key of elements. */
 function keyOf(element: Expr, direction: Direction): Expr {
   const nulls = integer(direction === 'asc' ? 4 : 0);
   const kind = call('if', call('equals', element, nullText), nulls, kindOf(element));
@@ -34,11 +34,10 @@ function keyOf(element: Expr, direction: Direction): Expr {
 }
 
 /**
- * What the largest or the smallest of several values is found by; as in `top`, numbers come before
- * anything else in both.
+ * Sort key for the largest or smallest of several values; as in `top`, numbers come first in both.
  */
 export const extremeKey = (json: Expr, which: 'largest' | 'smallest'): Expr =>
-  once(json, (value) =>
+  shareSubexpression(json, (value) =>
     call('tuple', which === 'largest' ? isNumber(value) : not(isNumber(value)), ...valueKey(value)),
   );
 
@@ -47,8 +46,8 @@ export const extremeKey = (json: Expr, which: 'largest' | 'smallest'): Expr =>
  * null or they are of different kinds.
  */
 export const comparedValues = (name: string, left: Expr, right: Expr): Expr =>
-  once(left, (a) =>
-    once(right, (b) => {
+  shareSubexpression(left, (a) =>
+    shareSubexpression(right, (b) => {
       const compared = call(name, call('tuple', ...valueKey(a)), call('tuple', ...valueKey(b)));
       return call('if', call('equals', kindOf(a), kindOf(b)), whereAll([a, b], compared), nullOf('bool'));
     }),

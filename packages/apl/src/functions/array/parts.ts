@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
@@ -26,14 +26,18 @@ export const slice = defineOverload({
       array,
       'array',
       (elements) =>
-        once(sizeOf(elements), (size) =>
+        shareSubexpression(sizeOf(elements), (size) =>
           arrayJson(between(elements, placeIn(size, start), end === undefined ? size : placeIn(size, end))),
         ),
       end === undefined ? [start] : [start, end],
     ),
+  doubt: ([, , end]) =>
+    end === undefined
+      ? undefined
+      : { argument: 2, message: 'the element at the end is left out, as in Axiom; in Kusto it is part of the result' },
 });
 
-/** Cuts the elements before each of the places, in order. */
+/** Splits the elements before each of the indexes, in order. */
 function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
   const size = sizeOf(elements);
   const bounds = call('arraySort', places(size));
@@ -56,8 +60,8 @@ function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
 const place: Lowered = { type: 'long', sql: column('place') };
 
 /**
- * Places as a JSON array. A number by itself counts as an array of one: which of the two a dynamic
- * value holds is known at run time only. `first` is null if it holds neither.
+ * Indexes as a JSON array. A single number counts as an array with one element: the kind of a
+ * dynamic value is known only at run time. `first` is null if it is neither.
  */
 function placesIn(json: Expr): { readonly all: Expr; readonly first: Expr } {
   const alone = call('concat', literal('['), json, literal(']'));
@@ -86,12 +90,12 @@ function indexOf([array, value, start, length, occurrence = one]: readonly [
       const first = start === undefined ? integer(0) : placeIn(size, start);
       const last = open
         ? size
-        : once(length.sql, (count) =>
+        : shareSubexpression(length.sql, (count) =>
             // Bounded, so that the sum cannot overflow.
             call('if', call('less', count, integer(0)), size, call('plus', first, call('least', count, size))),
           );
-      return once(first, (from) =>
-        once(between(elements, from, call('least', last, size)), (window) => {
+      return shareSubexpression(first, (from) =>
+        shareSubexpression(between(elements, from, call('least', last, size)), (window) => {
           const places = call(
             'arrayFilter',
             lambda(['place', 'element', 'wanted'], call('equals', column('element'), column('wanted'))),
@@ -126,7 +130,7 @@ const splitExamples: readonly Example[] = [
   { apl: 'array_split(dynamic([1, 2, 3]), dynamic({"at": "a"}).at)', gives: null },
 ];
 
-/** Parts of arrays and places in them. */
+/** Parts of arrays and indexes in them. */
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_slice',
@@ -140,7 +144,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_slice(dynamic([1, 2, 3]), 2, 1)', gives: [] },
       { apl: 'array_slice(dynamic([1, 2, 3]), 1)', gives: [2, 3] },
     ],
-    differs: { kusto: 'The end is exclusive.' },
+    differs: { kusto: 'The end is exclusive; a warning says so.' },
   },
   {
     name: 'array_split',

@@ -27,7 +27,7 @@ function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string):
 const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord =>
   defineFunction({
     name: `array_rotate_${direction}`,
-    summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
+    summary: `The elements moved ${direction} by a number of places; elements that leave at one end return at the other. A negative number moves the other way.`,
     params: [param('array', 'array'), param('count', 'long')],
     returns: 'array',
     onceEach: true,

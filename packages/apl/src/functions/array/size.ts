@@ -1,10 +1,10 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { ofTexts } from '../../lower/texts/known-texts.js';
-import { once } from '../../lower/computed-once.js';
+import { ofTexts } from '../../lower/strings/known-texts.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { defineOverload, defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { sizeOf } from './elements.js';
@@ -12,7 +12,7 @@ import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
 
 const textCount = (array: Expr): Expr | undefined => ofTexts(array, sizeOf);
 
-/** Functions that tell whether a value is an array, and how many elements it has. */
+/** Functions that test whether a value is an array, and count its elements. */
 export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'array_length',
@@ -21,7 +21,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'long',
     lower: ([array]) =>
       textCount(array.sql) ??
-      once(array.sql, (json) =>
+      shareSubexpression(array.sql, (json) =>
         call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
       ),
     examples: [
@@ -44,7 +44,7 @@ export const functions: readonly FunctionRecord[] = [
         returns: 'long',
         lower: ([value]) =>
           textCount(value.sql) ??
-          once(value.sql, (json) =>
+          shareSubexpression(value.sql, (json) =>
             call(
               'multiIf',
               holdsText(json),

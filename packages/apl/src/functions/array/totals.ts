@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -32,7 +32,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('array', 'array')],
     returns: 'real',
     lower: ([array]) =>
-      once(presentNumbersOf(array.sql), (numbers) =>
+      shareSubexpression(presentNumbersOf(array.sql), (numbers) =>
         call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
       ),
     examples: [
@@ -58,7 +58,7 @@ export const functions: readonly FunctionRecord[] = [
       ofArray(
         array,
         'string',
-        (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
+        (elements) => shareSubexpression(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
         [delimiter],
       ),
     examples: [

@@ -1,9 +1,9 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson, asJson, asString, elementsOf, jsonOrNullText } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, part } from '../json-text.js';
@@ -12,7 +12,7 @@ import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, p
 function fromText(value: Lowered): Expr {
   if (value.type === 'string') return parsedJson(value.sql);
   if (!isDynamic(value.type)) return asJson(value);
-  return once(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
+  return shareSubexpression(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
 }
 
 /**
@@ -88,7 +88,7 @@ export const functions: readonly FunctionRecord[] = [
       if (value.constant === null) return literal('[]');
       if (!isDynamic(value.type))
         return call('ifNull', call('concat', literal('['), asJson(value), literal(']')), literal('[]'));
-      return once(value.sql, (json) =>
+      return shareSubexpression(value.sql, (json) =>
         call(
           'multiIf',
           call('isNull', json),
@@ -117,7 +117,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     lower: ([value]) => {
       if (!isDynamic(value.type)) return asString(value);
-      return once(value.sql, (json) =>
+      return shareSubexpression(value.sql, (json) =>
         call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
       );
     },

@@ -1,14 +1,14 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asReal, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
 import { fromJson, holdsBool } from '../json-text.js';
-import { fitsInt64 } from '../../int64.js';
+import { fitsInt64 } from '../../model/int64.js';
 
 /** A real without its fraction as an integer, null if that does not fit 64 bits. */
 export const truncatedReal = (real: Expr): Expr => int64OrNull(call('trunc', real));
@@ -72,8 +72,8 @@ function toReal(value: Lowered): Expr {
   }
 }
 
-const trueWords = ['1', 't', 'T', 'TRUE', 'true', 'True'];
-const falseWords = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
+export const trueWords = ['1', 't', 'T', 'TRUE', 'true', 'True'];
+export const falseWords = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
 const among = (text: Expr, words: readonly string[]): Expr =>
   call('in', text, call('tuple', ...words.map((word) => literal(word))));
 
@@ -81,8 +81,8 @@ const wordToBool = (text: Expr): Expr =>
   call('multiIf', among(text, trueWords), literal(true), among(text, falseWords), literal(false), nullOf('bool'));
 
 /**
- * True or false from any type: numbers are true unless zero, times unless zero nanoseconds, and
- * text is read as one of a few words.
+ * Converts any type to a boolean: numbers are true unless zero, times unless zero nanoseconds, and
+ * strings are parsed: a few words mean true or false.
  */
 function toBool(value: Lowered): Expr {
   const { sql, type } = value;
@@ -108,7 +108,17 @@ function toBool(value: Lowered): Expr {
   }
 }
 
-/** The most hexadecimal digits that can be asked for. */
+const realIn = (text: LiteralValue): number | null | undefined => {
+  if (typeof text !== 'string') return null;
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
+  // The engine also parses names.
+  return /^[+-]?(?:inf|infinity|nan)$/i.test(text) ? undefined : null;
+};
+
+const boolIn = (text: LiteralValue): boolean | null =>
+  typeof text !== 'string' ? null : trueWords.includes(text) ? true : falseWords.includes(text) ? false : null;
+
+/** Maximum number of hexadecimal digits. */
 const MAX_HEX_LENGTH = 1024;
 
 const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload =>
@@ -116,6 +126,19 @@ const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overloa
     params: [param('value', 'any')],
     returns,
     lower: ([value]) => lower(value),
+  });
+
+/** A conversion of texts, whose constants are read while compiling. */
+const ofText = (
+  lower: (value: Lowered) => Expr,
+  returns: ScalarType,
+  fold: (text: LiteralValue) => LiteralValue | undefined,
+): Overload =>
+  defineOverload({
+    params: [param('value', 'string')],
+    returns,
+    lower: ([value]) => lower(value),
+    fold: ([text = null]) => fold(text),
   });
 
 /** A type whose constants become integers while compiling. */
@@ -172,7 +195,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'todouble',
     aliases: ['toreal', 'todecimal'],
     summary: 'The value as a floating-point number: times become nanoseconds, true becomes 1; null otherwise.',
-    overloads: [anyValue(toReal, 'real')],
+    overloads: [ofText(toReal, 'real', realIn), anyValue(toReal, 'real')],
     examples: [
       { apl: 'todouble("1.5e3")', gives: 1500 },
       { apl: 'todouble(true)', gives: 1 },
@@ -185,7 +208,7 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['toboolean'],
     summary:
       'The value as true or false: numbers and times are true unless zero; text must be 1, t, true, 0, f or false; null otherwise.',
-    overloads: [anyValue(toBool, 'bool')],
+    overloads: [ofText(toBool, 'bool', boolIn), anyValue(toBool, 'bool')],
     examples: [
       { apl: 'tobool("True")', gives: true },
       { apl: 'tobool(0.0)', gives: false },
@@ -204,12 +227,14 @@ export const functions: readonly FunctionRecord[] = [
       const digits = call('lower', call('trimLeft', call('hex', toLong(value)), literal('0')));
       const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
       if (length === undefined) return text;
-      return once(text, (hex) => {
+      return shareSubexpression(text, (hex) => {
         const size = call('toInt64', call('length', hex));
         return call(
           'leftPad',
           hex,
-          once(clamp(length, 0, MAX_HEX_LENGTH), (wanted) => call('if', call('greater', size, wanted), size, wanted)),
+          shareSubexpression(clamp(length, 0, MAX_HEX_LENGTH), (wanted) =>
+            call('if', call('greater', size, wanted), size, wanted),
+          ),
           literal('0'),
         );
       });

@@ -31,7 +31,18 @@ export const functions: readonly FunctionRecord[] = [
         lower: ([v]) => textOrEmpty(v),
         fold: ([v]) => (v === null || v === undefined ? '' : v.toString()),
       }),
-      defineOverload({ params: [param('value', 'any')], returns: 'string', lower: ([v]) => textOrEmpty(v) }),
+      defineOverload({
+        params: [param('value', 'any')],
+        returns: 'string',
+        lower: ([v]) => textOrEmpty(v),
+        doubt: ([{ type }]) =>
+          type === 'bool'
+            ? {
+                argument: 0,
+                message: 'a boolean becomes "true" or "false", as in Axiom, not "True" or "False", as in Kusto',
+              }
+            : undefined,
+      }),
     ],
     examples: [
       { apl: 'tostring(42)', gives: '42' },

@@ -3,9 +3,7 @@ import { testEngine } from '../../testing/engine.js';
 import { evaluate } from '../../testing/run-examples.js';
 import type { Outcome } from '../../testing/run-examples.js';
 
-/**
- * How texts that are barely a value, or barely none, are converted, as constants and as columns.
- */
+/** How strings that are almost values of a type are converted, as constants and as columns. */
 const engine = testEngine();
 
 /** The greatest integer as a real. */

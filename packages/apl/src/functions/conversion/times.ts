@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { parseTimestampText } from '@millrace/times';
-import { once } from '../../lower/computed-once.js';
+import { parseTimestampText } from '@millrace/timestamps';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { parsedInstant } from '../../lower/times/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/lexing/timespan.js';
@@ -9,8 +9,8 @@ import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
-import { fitsInt64 } from '../../int64.js';
-import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
+import { fitsInt64 } from '../../model/int64.js';
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../model/nanoseconds.js';
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 
@@ -31,7 +31,7 @@ function toDatetime(value: Lowered): Expr {
     case 'dynamic':
     case 'array':
     case 'bag':
-      return once(sql, (json) =>
+      return shareSubexpression(sql, (json) =>
         call('if', holdsText(json), parsedInstant(contentOf(json)), instant(wholeNumber(json))),
       );
   }
@@ -61,9 +61,9 @@ const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
  * Nanoseconds of a duration as Go writes it, `1h30m` and `-1.5s`, or as a clock shows it,
  * `1.02:03:04.5`; null if the text is not a duration.
  */
-function parsedDuration(text: Expr): Expr {
+export function parsedDuration(text: Expr): Expr {
   const withUnits = literal(CLOCK_WITH_UNITS.replaceAll('$', '\\'));
-  return once(call('replaceRegexpOne', text, literal(CLOCK), withUnits), (given) => {
+  return shareSubexpression(call('replaceRegexpOne', text, literal(CLOCK), withUnits), (given) => {
     const piece = (n: number): Expr => call('arrayElement', column('part'), integer(n));
     const unit = call(
       'transform',
@@ -201,7 +201,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Times before 1677-09-21 and after 2262-04-11 do not fit into 64 bits of nanoseconds and are null. So are times in zones that nobody knows, or whose names are those of several, such as IST.',
+        'Times before 1677-09-21 and after 2262-04-11 do not fit into 64 bits of nanoseconds and are null. So are times in unknown or ambiguous zones, such as IST.',
       kusto: 'Numbers are nanoseconds, not ticks of 100.',
     },
   },

@@ -1,6 +1,6 @@
 import { call, integer } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
@@ -17,8 +17,8 @@ import {
   wide,
 } from './calendar.js';
 import type { CalendarUnitName, FixedUnit } from './calendar.js';
-import { DAY } from '../../nanoseconds.js';
-import { floorDivide } from '../../floor.js';
+import { DAY } from '../../model/nanoseconds.js';
+import { floorDivide } from '../../model/floor.js';
 
 const monthsOf = { month: 1n, quarter: 3n, year: 12n } as const;
 type MonthUnit = keyof typeof monthsOf;
@@ -53,10 +53,10 @@ function add([name, amount, time]: readonly [Lowered, Lowered, Lowered]): Expr {
 const firstMonth = calendar.month.least - 1n;
 const lastMonth = calendar.month.greatest;
 
-/** Adds months; a day that the target month lacks becomes its last day. */
+/** Adds months; a day that does not exist in the target month becomes its last day. */
 function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
   const target = call('plus', calendar.month.indexOf(time), call('multiply', amount, integer(size)));
-  const moved = once(target, (index) => {
+  const moved = shareSubexpression(target, (index) => {
     const day = call('plus', firstDayOf(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
     // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));

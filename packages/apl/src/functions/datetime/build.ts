@@ -1,11 +1,11 @@
 import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { between, calendar, daysInMonth, firstDayOf, wide } from './calendar.js';
-import { DAY, HOUR, MINUTE } from '../../nanoseconds.js';
+import { DAY, HOUR, MINUTE } from '../../model/nanoseconds.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
 const secondsToNanoseconds = (seconds: Expr): Expr =>
@@ -38,7 +38,7 @@ function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: r
     call('multiply', call('if', between(year, 0n, 9999n), year, wide(0n)), integer(12)),
     call('minus', month, integer(1)),
   );
-  return once(index, (n) => {
+  return shareSubexpression(index, (n) => {
     const dayNumber = call('plus', firstDayOf(n), call('minus', day, integer(1)));
     const valid = and(
       between(month, 1n, 12n),

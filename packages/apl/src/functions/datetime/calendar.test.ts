@@ -6,7 +6,7 @@ import { instant } from '../../lower/values.js';
 import { testEngine } from '../../testing/engine.js';
 import { calendar, floorDivided, floorRemainder, startOfConstantPeriod, startOfPeriod, wide } from './calendar.js';
 import type { CalendarUnit } from './calendar.js';
-import { floorDivide } from '../../floor.js';
+import { floorDivide } from '../../model/floor.js';
 
 const engine = testEngine();
 
@@ -28,7 +28,7 @@ const times: readonly bigint[] = [
   }),
 ];
 
-/** What the engine computes from each time, as text; null stays null. */
+/** The engine's value for each time, as text; null stays null. */
 function onEngine(value: (time: Expr) => Expr): readonly unknown[] {
   const source = select({ columns: [item(call('arrayJoin', call('array', ...times.map(wide))), 't')] });
   const query = select({

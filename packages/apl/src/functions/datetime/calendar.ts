@@ -1,10 +1,10 @@
 import { and, call, integer } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, instant, nanoseconds, nullOf } from '../../lower/values.js';
-import { fitsInt64 } from '../../int64.js';
-import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
-import { floorDivide } from '../../floor.js';
+import { fitsInt64 } from '../../model/int64.js';
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../model/nanoseconds.js';
+import { floorDivide } from '../../model/floor.js';
 
 /**
  * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends
@@ -114,7 +114,7 @@ export const MAX_OFFSET = 1_000_000n;
 
 /** The datetime at which a period begins, moved by nanoseconds; null where that is out of range. */
 export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0n): Expr {
-  return once(index, (n) =>
+  return shareSubexpression(index, (n) =>
     call(
       'if',
       between(n, unit.least, unit.greatest),
@@ -124,7 +124,7 @@ export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0
   );
 }
 
-/** The same for a known period, in nanoseconds. */
+/** The start of a known period, in nanoseconds. */
 export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: bigint = 0n): bigint | null {
   if (index < unit.least || index > unit.greatest) return null;
   return unit.startOfConstant(index) + moved;

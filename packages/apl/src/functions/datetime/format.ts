@@ -4,9 +4,9 @@ import { nanoseconds } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
 import { floorRemainder, wide } from './calendar.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../../nanoseconds.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../model/nanoseconds.js';
 
-/** What each run of the same letter in a format writes of a value. */
+/** The output of each run of the same letter in a format. */
 type Specifiers = Readonly<Record<string, (value: Expr) => Expr>>;
 
 const text = (value: Expr): Expr => call('toString', value);
@@ -87,13 +87,14 @@ function timespanSpecifiers(): Specifiers {
 }
 
 /**
- * The runs of a format. `T` and `Z` stand for themselves, as in ISO 8601; any other letter is a
- * specifier.
+ * The runs of a format. `T` and `Z` are literal, as in ISO 8601; any other letter is a specifier.
  */
 const runs = (format: string): readonly string[] => format.match(/([A-SU-Ya-z])\1*|[^A-SU-Ya-z]+/g) ?? [];
 const isSpecifier = (run: string): boolean => /^[A-SU-Ya-z]/.test(run);
 
-/** What the engine's own format writes in the same way, in a quarter of the time. */
+/**
+ * Specifiers that the engine's own format supports with the same output, in a quarter of the time.
+ */
 const ENGINE_PARTS: Readonly<Record<string, string>> = {
   yyyy: '%Y',
   MM: '%m',
@@ -104,8 +105,8 @@ const ENGINE_PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The format in the engine's terms; undefined if it has a part that the engine does not know, or
- * none at all.
+ * The format in the engine's syntax; undefined if it has a part that the engine does not support,
+ * or is empty.
  */
 function engineFormat(format: LiteralValue | undefined): string | undefined {
   const parts = runs(typeof format === 'string' ? format : '');
@@ -116,7 +117,7 @@ function engineFormat(format: LiteralValue | undefined): string | undefined {
 
 const formatted = (specifiers: Specifiers, format: LiteralValue | undefined, value: Expr): Expr => {
   const parts = runs(typeof format === 'string' ? format : '').map((run) => specifiers[run]?.(value) ?? literal(run));
-  // The empty part makes the result null for null even if the format uses nothing of the value.
+  // The empty part makes the result null for null even if the format uses no part of the value.
   return call('concat', call('substring', text(value), integer(1), integer(0)), ...parts);
 };
 

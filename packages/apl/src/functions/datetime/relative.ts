@@ -4,7 +4,7 @@ import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { between, fixedUnits, representable, wide } from './calendar.js';
-import { MAX_LONG } from '../../int64.js';
+import { MAX_LONG } from '../../model/int64.js';
 
 /**
  * `now` is one instant for the whole query; both functions fold, so that they narrow the time

@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
@@ -29,7 +29,7 @@ const check = ([, zone]: readonly Lowered[]): { readonly argument: number; reado
 
 const params = [param('datetime', 'datetime'), param('timezone', 'string', { constant: true })] as const;
 
-/** What clocks show elsewhere. */
+/** Conversions to and from local times. */
 export const zones: readonly FunctionRecord[] = [
   defineFunction({
     name: 'datetime_utc_to_local',
@@ -53,7 +53,7 @@ export const zones: readonly FunctionRecord[] = [
     // The zone may be ahead by something else at the time that is found first, if clocks are
     // changed in between.
     lower: ([time, zone]) =>
-      once(moved(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
+      shareSubexpression(moved(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
         moved(time.sql, aheadAt(first, zone.sql), 'minus'),
       ),
     examples: [

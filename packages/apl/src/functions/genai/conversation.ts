@@ -1,8 +1,8 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson, nullOf } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { ArgumentsOf, Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { filtered, mapped } from '../array/elements.js';
@@ -54,14 +54,14 @@ function record(
 const hasRole = (roles: readonly Expr[]): Expr =>
   lambda(['message'], call('in', roleOf(column('message')), call('tuple', ...roles)));
 const contentOfFirst = (messages: Expr, ...roles: readonly Expr[]): Expr =>
-  once(call('arrayFirst', hasRole(roles), messages), contentOf);
+  shareSubexpression(call('arrayFirst', hasRole(roles), messages), contentOf);
 const contentOfLastBy = (messages: Expr, speaker: 'assistant' | 'user'): Expr =>
-  once(
+  shareSubexpression(
     call('arrayLast', lambda(['message'], call('equals', speakerOf(column('message')), literal(speaker))), messages),
     contentOf,
   );
 
-/** The element at a zero-based position; the empty text if there is none. */
+/** The element at a zero-based index; the empty string if there is none. */
 const elementAt = (array: Expr, index: Expr): Expr =>
   call(
     'arrayElement',
@@ -70,14 +70,14 @@ const elementAt = (array: Expr, index: Expr): Expr =>
   );
 
 /**
- * How often an answer of the model follows a user's message directly; tool and system messages in
- * between are passed over.
+ * How often a response of the model follows a user's message directly; tool and system messages in
+ * between are ignored.
  */
 function turns(messages: Expr): Expr {
   const roles = filtered(mapped(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),
   );
-  return once(roles, (all) =>
+  return shareSubexpression(roles, (all) =>
     call(
       'arrayCount',
       lambda(
@@ -92,7 +92,7 @@ function turns(messages: Expr): Expr {
 
 /** Null instead of an empty array. */
 const unlessEmpty = (elements: Expr, type: ScalarType, body: (elements: Expr) => Expr): Expr =>
-  once(elements, (all) => call('if', call('notEmpty', all), body(all), nullOf(type)));
+  shareSubexpression(elements, (all) => call('if', call('notEmpty', all), body(all), nullOf(type)));
 
 const chat =
   'dynamic([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}, {"role": "user", "content": "Bye ü"}])';
@@ -235,7 +235,7 @@ export const conversations: readonly FunctionRecord[] = [
     'The text of the message at a position counted from 0; empty if there is none.',
     'string',
     [param('index', 'long')],
-    (messages, [index]) => once(elementAt(messages, index.sql), contentOf),
+    (messages, [index]) => shareSubexpression(elementAt(messages, index.sql), contentOf),
     [
       { apl: `genai_get_content_by_index(${chat}, 1)`, gives: 'Hi' },
       { apl: `genai_get_content_by_index(tostring(${chat}), 1)`, gives: 'Hi' },

@@ -1,8 +1,8 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf, packBag } from '../../lower/values.js';
-import type { ModelPrice } from '../../reference-data.js';
+import type { ModelPrice } from '../../model/reference-data.js';
 import { defineFunction, param } from '../define.js';
 import type {
   AboutArgument,
@@ -33,7 +33,7 @@ function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContex
   const names = call('array', ...prices.map(([name]) => literal(name)));
   const values = call('array', ...prices.map(([, price]) => literal(price[side])));
   const found = (name: Expr): Expr => call('transform', name, names, values, nullOf('real'));
-  return once(model, (name) =>
+  return shareSubexpression(model, (name) =>
     call('coalesce', found(name), found(call('replaceRegexpOne', name, literal(RELEASE), literal('')))),
   );
 }
@@ -75,7 +75,7 @@ export const costs: readonly FunctionRecord[] = [
         key: { type: 'string', sql: literal(key), constant: key },
         value: { type: 'real', sql },
       });
-      return once(input, (price) =>
+      return shareSubexpression(input, (price) =>
         call(
           'if',
           call('isNotNull', price),

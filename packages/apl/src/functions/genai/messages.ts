@@ -8,8 +8,8 @@ import { isOneOf } from '../is-one-of.js';
 import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
 
 /**
- * Conversations with language models: arrays of messages with a role. Content comes in several
- * shapes: a text, an array of parts with `text` (OpenAI, Anthropic), or `parts` with `content` (the
+ * Conversations with language models: arrays of messages with a role. Content has several forms: a
+ * string, an array of parts with `text` (OpenAI, Anthropic), or `parts` with `content` (the
  * OpenTelemetry conventions). Messages are JSON texts here.
  */
 
@@ -33,7 +33,7 @@ const textOfPart = (part: Expr): Expr =>
     call('JSONExtractString', part),
     call('notEquals', textAt(part, 'text'), literal('')),
     textAt(part, 'text'),
-    // The answer of a tool is not text of the conversation.
+    // A tool result is not text of the conversation.
     isOneOf(textAt(part, 'type'), ['text', '']),
     textAt(part, 'content'),
     literal(''),
@@ -42,8 +42,8 @@ const textOfPart = (part: Expr): Expr =>
 const isToolResult = (part: Expr): Expr => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response']);
 
 /**
- * Who speaks in a message: its role, or the tool if a message of the user has nothing but answers
- * of tools, as Anthropic sends them.
+ * The role of the author of a message: its role, or the tool if a user's message contains only tool
+ * results, as Anthropic sends them.
  */
 export const speakerOf = (message: Expr): Expr =>
   call(
@@ -57,9 +57,7 @@ export const speakerOf = (message: Expr): Expr =>
     roleOf(message),
   );
 
-/**
- * Text of a message: its content, or its text parts on lines of their own; empty if it has none.
- */
+/** Text of a message: its content, or its text parts on separate lines; empty if it has none. */
 export const contentOf = (message: Expr): Expr =>
   call(
     'if',
@@ -95,8 +93,8 @@ export const toolCallsOf = (messages: Expr): Expr =>
   );
 
 /**
- * What tools answered, as `Array(String)` of JSON texts: JSON in a text is parsed, other text stays
- * a text.
+ * Tool results as `Array(String)` of JSON texts: JSON in a string is parsed, other strings stay
+ * strings.
  */
 export function toolResultsOf(messages: Expr): Expr {
   const ofPart = (part: Expr): Expr =>
@@ -122,7 +120,7 @@ export function toolResultsOf(messages: Expr): Expr {
       call('ifNull', jsonOrText(call('JSONExtractString', result)), literal('null')),
       result,
     );
-  // An empty result comes from a message with role "tool" whose parts hold the answer.
+  // An empty result comes from a message with role "tool" whose parts contain the result.
   const present = filtered(call('arrayFlatten', results), 'result', (result) =>
     call('notIn', result, call('tuple', literal(''), literal('null'))),
   );

@@ -3,7 +3,7 @@ import { asString } from '../../lower/values.js';
 import { defineOverload, defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 
-/** Finish reasons by which providers say that the token limit ended the answer. */
+/** Finish reasons that mean that the token limit truncated the response. */
 const CUT_OFF = '(?i)\\b(?:length|max_tokens|max_output_tokens|model_length)\\b';
 
 /** A rule of thumb for English text. */

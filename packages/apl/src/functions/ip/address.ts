@@ -13,17 +13,14 @@ export interface Network {
   readonly prefix: Expr;
 }
 
-/**
- * IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as
- * numbers.
- */
+/** Properties of IPv4 or IPv6 addresses for the address functions. Addresses compare as numbers. */
 export interface AddressFamily {
   readonly name: 'ipv4' | 'ipv6';
   /** Bits of an address, which is also the prefix if none is given. */
   readonly bits: bigint;
   /** An address without prefix; null for any other text. */
   readonly addressOf: (text: Expr) => Expr;
-  /** The prefix written behind an address and a slash; null if there is none. */
+  /** The prefix length after an address and a slash; null if there is none. */
   readonly prefixOf: (text: Expr) => Expr;
   /** The address with all bits after the prefix cleared; null if one of them is null. */
   readonly masked: (network: Network) => Expr;
@@ -48,8 +45,8 @@ function parseIpv4(text: string): bigint | undefined {
 }
 
 /**
- * Eight groups of hexadecimal digits; `::` stands for groups of zeros, an IPv4 address for the last
- * two.
+ * Parses eight groups of hexadecimal digits; `::` is groups of zeros, and an IPv4 address may
+ * replace the last two.
  */
 function parseIpv6(text: string): bigint | undefined {
   const tail = /^(.*:)([0-9.]+\.[0-9.]+)$/.exec(text);
@@ -125,9 +122,9 @@ export const ipv6: AddressFamily = {
 };
 
 /**
- * Reads an address that may have a prefix after a slash. Most have none: they are read as they are,
- * and the engine looks for a slash only in the rows where that gives null, since all of it is in
- * the branch of an `if`.
+ * Parses an address that may have a prefix after a slash. Most have none: they are parsed directly,
+ * and the engine searches for a slash only in the rows where that gives null, because the search is
+ * in the branch of an `if`.
  */
 export function networkOf(family: AddressFamily, text: Expr): Network {
   const whole = family.addressOf(text);
@@ -154,9 +151,7 @@ function numbersOf(
   return prefix > own ? undefined : { number: parsed.number, prefix: prefix + family.bits - own };
 }
 
-/**
- * The same as `networkOf` of a text known while compiling; undefined if the text is not a network.
- */
+/** `networkOf` for a text known at compile time; undefined if the text is not a network. */
 export function knownNetwork(family: AddressFamily, text: string): Network | undefined {
   const known = numbersOf(family, text);
   return known && { address: family.constant(known.number), prefix: wide(known.prefix) };

@@ -1,6 +1,6 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
@@ -27,7 +27,7 @@ function aligned(
 /** `body` over the network in a text, which is read here if it is known. */
 function withNetwork(family: AddressFamily, text: Lowered, body: (network: Network) => Expr): Expr {
   const known = typeof text.constant === 'string' ? knownNetwork(family, text.constant) : undefined;
-  return known === undefined ? once(text.sql, (given) => body(networkOf(family, given))) : body(known);
+  return known === undefined ? shareSubexpression(text.sql, (given) => body(networkOf(family, given))) : body(known);
 }
 
 /** Whether an address lies in a range; null if either is invalid. */
@@ -43,8 +43,8 @@ export function isInRange(family: AddressFamily, address: Expr, range: Lowered):
 
 /** True if a range holds the address; otherwise null if the address or a range is invalid. */
 function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Lowered[]): Expr {
-  return once(text, (given) =>
-    once(family.addressOf(given), (address) =>
+  return shareSubexpression(text, (given) =>
+    shareSubexpression(family.addressOf(given), (address) =>
       call(
         'if',
         call('isNull', address),
@@ -58,8 +58,8 @@ function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Lowered[]
 function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
   const known = constantTexts(list);
   if (known !== undefined) return isInAnyOf(family, text, known);
-  return once(text, (given) =>
-    once(list.sql, (json) => {
+  return shareSubexpression(text, (given) =>
+    shareSubexpression(list.sql, (json) => {
       const address = family.addressOf(given);
       const tests = call(
         'arrayMap',
@@ -81,11 +81,11 @@ function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
 }
 
 /**
- * The texts of a JSON array. A text by itself counts as an array of one: which of the two a dynamic
- * value holds is known at run time only.
+ * The strings of a JSON array. A single string counts as an array with one element: the kind of a
+ * dynamic value is known only at run time.
  */
 export function textsIn(list: Expr): Expr {
-  return once(list, (json) => {
+  return shareSubexpression(list, (json) => {
     const array = call('if', holdsText(json), call('concat', literal('['), json, literal(']')), json);
     return call('JSONExtract', call('ifNull', array, literal('')), literal('Array(String)'));
   });

@@ -2,7 +2,7 @@ import { call, literal } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 
-/** The answer for an address in no network of the table. */
+/** The result for an address in no network of the table. */
 const unknown = JSON.stringify({
   country: '',
   state: '',

@@ -1,6 +1,6 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, convert, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 import { defineFunction, defineOverload, param } from '../define.js';
@@ -12,7 +12,7 @@ import type { Network } from './address.js';
 
 /** `body` over an address given as a number or as text. */
 function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
-  return once(address.sql, (value) => {
+  return shareSubexpression(address.sql, (value) => {
     if (address.type === 'string') return body(networkOf(ipv4, value));
     const number = call('if', between(value, 0n, 2n ** 32n - 1n), value, nullOf('long'));
     return body({ address: number, prefix: wide(32n) });
@@ -33,7 +33,7 @@ function formatted(address: Lowered, prefix: Lowered | undefined, withPrefix: bo
 
 /** As `formatted`; whether a dynamic value holds a number or a text is known at run time only. */
 const formattedDynamic = (address: Lowered, prefix: Lowered | undefined, withPrefix: boolean): Expr =>
-  once(address.sql, (json) => {
+  shareSubexpression(address.sql, (json) => {
     const text: Lowered = { type: 'string', sql: contentOf(json) };
     const number = convert({ type: 'dynamic', sql: json }, 'long')!;
     return call('if', holdsText(json), formatted(text, prefix, withPrefix), formatted(number, prefix, withPrefix));

@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
@@ -27,7 +27,7 @@ const texts: readonly FunctionRecord[] = [
       'The IPv6 address with all its digits, cut to its prefix; an IPv4 address begins with ::ffff:. Null if it is none.',
     params: [param('address', 'string')],
     returns: 'string',
-    lower: ([address]) => once(address.sql, (text) => written(ipv6.masked(networkOf(ipv6, text)))),
+    lower: ([address]) => shareSubexpression(address.sql, (text) => written(ipv6.masked(networkOf(ipv6, text)))),
     examples: [
       { apl: 'parse_ipv6("127.0.0.1")', gives: '0000:0000:0000:0000:0000:ffff:7f00:0001' },
       { apl: 'parse_ipv6(":fe80::85d:e82c:9446:7994")', gives: null },
@@ -42,7 +42,7 @@ const texts: readonly FunctionRecord[] = [
     params: [param('address', 'string'), param('prefix', 'long')],
     returns: 'string',
     lower: ([address, prefix]) =>
-      once(address.sql, (text) => {
+      shareSubexpression(address.sql, (text) => {
         const network = networkOf(ipv6, text);
         return written(ipv6.masked({ address: network.address, prefix: cutTo(ipv6, network.prefix, prefix.sql) }));
       }),

@@ -7,8 +7,8 @@ import { ipv4 } from './address.js';
 import { constantTexts, isInRange, textsIn } from './compare.js';
 
 /**
- * An address in a text counts only if it stands alone, not touched by letters, digits or further
- * dotted parts. So the text is split into words, which may contain dots, and each is tried.
+ * An address in a text counts only if no letters, digits or further dotted parts adjoin it. So the
+ * text is split into words, which may contain dots, and each is parsed.
  */
 const words = (text: Expr): Expr =>
   call('extractAll', call('ifNull', text, literal('')), literal('[0-9A-Za-z]+(?:\\.[0-9A-Za-z]+)*'));

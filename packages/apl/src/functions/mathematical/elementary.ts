@@ -1,10 +1,10 @@
 import { and, call, integer, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, defineFunction, param, unary } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
-import { MIN_LONG } from '../../int64.js';
+import { MIN_LONG } from '../../model/int64.js';
 
 type OfReal = (x: Expr) => Expr;
 
@@ -39,7 +39,7 @@ export const engine =
 const within =
   (name: string, domain: (x: Expr) => Expr): OfReal =>
   (x) =>
-    once(x, (value) => call('if', domain(value), call(name, value), nullOf('real')));
+    shareSubexpression(x, (value) => call('if', domain(value), call(name, value), nullOf('real')));
 
 const positive: OfReal = (x) => call('greater', x, literal(0));
 const unitInterval: OfReal = (x) => and(call('greaterOrEquals', x, literal(-1)), call('lessOrEquals', x, literal(1)));

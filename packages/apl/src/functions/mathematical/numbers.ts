@@ -1,8 +1,8 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param, written } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { inOrder } from '../array/order.js';
@@ -81,7 +81,7 @@ export const numbers: readonly FunctionRecord[] = [
   }),
   extreme(
     'max_of',
-    'The largest of the values; nulls do not count. Dynamic ones are in the order of array_sort_asc; beside a value of another type, what is not of it counts as null.',
+    'The largest of the values; nulls do not count. Dynamic ones are in the order of array_sort_asc; next to a value of another type, values of other types count as null.',
     [
       { apl: 'max_of(1, 5, 3)', gives: 5 },
       { apl: 'max_of(1, 2.5)', gives: 2.5 },
@@ -100,7 +100,7 @@ export const numbers: readonly FunctionRecord[] = [
   ),
   extreme(
     'min_of',
-    'The smallest of the values; nulls do not count. Dynamic ones are in the order of array_sort_asc; beside a value of another type, what is not of it counts as null.',
+    'The smallest of the values; nulls do not count. Dynamic ones are in the order of array_sort_asc; next to a value of another type, values of other types count as null.',
     [
       { apl: 'min_of(3, 1, 2)', gives: 1 },
       { apl: 'min_of(1, 0.5)', gives: 0.5 },

@@ -1,11 +1,11 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { arrayJson, asJson, instant, nanoseconds, nullOf } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { wide } from '../datetime/calendar.js';
-import { HOUR } from '../../nanoseconds.js';
+import { HOUR } from '../../model/nanoseconds.js';
 
 /** The longest array; further elements are cut off. */
 const MAX_ELEMENTS = 1_048_576n;
@@ -64,7 +64,7 @@ const overload = (
     lower: ([start, stop, step]) => lower(start.sql, stop.sql, step?.sql),
   });
 
-/** The range of reals, of which the operator of that name makes rows. */
+/** The range of reals; the `range` operator makes rows from it. */
 export const realRange = overload('real', 'real', (start, stop, step = literal(1)) => reals(start, stop, step));
 
 export const rangeRecord: FunctionRecord = {

@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { Lowered } from '../define.js';
@@ -24,10 +24,10 @@ const nearest = (x: Expr): Expr =>
 
 function rounded(x: Expr, precision: Lowered | undefined): Expr {
   if (precision !== undefined && typeof precision.constant !== 'bigint')
-    return once(x, (value) => roundedToColumn(value, precision.sql));
+    return shareSubexpression(x, (value) => roundedToColumn(value, precision.sql));
   const digits = Math.max(-MAX_PRECISION, Math.min(MAX_PRECISION, Number(precision?.constant ?? 0n)));
   const power = literal(Number(`1e${Math.abs(digits)}`));
-  return once(x, (value) => {
+  return shareSubexpression(x, (value) => {
     if (digits === 0) return nearest(value);
     if (digits < 0) return call('multiply', nearest(call('divide', value, power)), power);
     const scaled = call('multiply', value, power);

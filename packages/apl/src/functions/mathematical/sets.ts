@@ -1,8 +1,8 @@
 import { and, call, column, integer, lambda, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { defineFunction, param, written } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
@@ -81,7 +81,7 @@ export const sets: readonly FunctionRecord[] = [
     returns: 'bool',
     lower: ([set, value]) => {
       const json = isDynamic(value.type) ? parsedJson(value.sql) : asJson(value);
-      const found = once(json, (text) =>
+      const found = shareSubexpression(json, (text) =>
         call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set.sql), text)),
       );
       return call('if', holdsArray(set.sql), found, nullOf('bool'));

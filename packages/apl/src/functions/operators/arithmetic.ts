@@ -1,12 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { instant } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
-import { MIN_LONG, fitsInt64 } from '../../int64.js';
+import { MIN_LONG, fitsInt64 } from '../../model/int64.js';
 import { commonType } from '../unify.js';
 
 /** Integers are 64 bits wide and wrap around, as in Go; times do not. */
@@ -85,8 +85,8 @@ const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
 const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
 /**
- * The engine divides neither by zero nor the least integer by -1, whose quotient does not fit 64
- * bits.
+ * The engine fails for division by zero, and for the smallest integer divided by -1, which
+ * overflows 64 bits.
  */
 const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === MIN_LONG);
 const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };

@@ -1,17 +1,15 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { equal, unequal } from '../../lower/equality.js';
-import { wordsIn } from '../../lower/texts/words.js';
+import { wordsIn } from '../../lower/strings/words.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { memberText } from '../../lower/json/json-parts.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { comparedValues } from '../array/order.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 
-/**
- * The binder has already chosen readings of types that compare (see `conditions/comparison.ts`).
- */
+/** The binder has already chosen comparable type variants (see `conditions/comparison.ts`). */
 function record(
   name: string,
   summary: string,
@@ -33,7 +31,7 @@ function record(
   });
 }
 
-/** A text that equals a known one has its words, whichever side it stands on. */
+/** A string that equals a known one has its words; the operands may be swapped. */
 const equalWords: NonNullable<Overload['wants']> = ([a, b]) => {
   const args = a?.kind === 'constant' ? [b, a] : [a, b];
   return wordsOfNeedle(
@@ -117,7 +115,7 @@ export const comparison: readonly FunctionRecord[] = [
       { apl: '2 >= 2', gives: true },
       { apl: '"2024" >= "2023"', gives: true },
       { apl: '1 >= toint("")', gives: null },
-      { apl: '"" >= toint("")', gives: false },
+      { apl: '"10" >= 9', gives: true },
     ],
   ),
 ];

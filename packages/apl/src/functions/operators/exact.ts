@@ -1,6 +1,6 @@
 import { and, call } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { wide } from '../datetime/calendar.js';
 import type { Lowered, LowerContext } from '../define.js';
@@ -8,12 +8,12 @@ import { eventTimesWithin, int64 } from '../event-times.js';
 import type { Interval } from '../event-times.js';
 
 /**
- * Sums, differences and products of times, which are null where they do not fit 64 bits: wrapped
- * around, they would be times of another century. What is known of the two sides while compiling
- * makes the test a single comparison, or none.
+ * Sums, differences and products of times are null if they overflow 64 bits: wrapped around, they
+ * would be times of another century. The known bounds of the operands reduce the overflow test to a
+ * single comparison, or to none.
  */
 
-/** A datetime, timespan or integer as an integer, and what it can be. */
+/** A datetime, timespan or integer as an integer, and its possible range. */
 interface Whole extends Interval {
   readonly sql: Expr;
 }
@@ -27,12 +27,12 @@ function wholeOf({ sql, type, constant }: Lowered, { range }: LowerContext): Who
 const isKnown = ({ least, most }: Interval): boolean => least === most;
 
 /**
- * `result` where the value is between two bounds, null elsewhere; a bound that the value always
- * keeps is not tested.
+ * `result` where the value is between two bounds, otherwise null; bounds that always hold are not
+ * tested.
  */
 function within(value: Whole, { least, most }: Interval, result: (value: Expr) => Expr): Expr {
   if (least <= value.least && most >= value.most) return result(value.sql);
-  return once(value.sql, (sql) => {
+  return shareSubexpression(value.sql, (sql) => {
     const tests = [
       ...(least <= value.least ? [] : [call('greaterOrEquals', sql, wide(least))]),
       ...(most >= value.most ? [] : [call('lessOrEquals', sql, wide(most))]),
@@ -41,7 +41,7 @@ function within(value: Whole, { least, most }: Interval, result: (value: Expr) =
   });
 }
 
-/** `result` where the two tests agree, null elsewhere. */
+/** `result` where the two tests agree, otherwise null. */
 const where = (test: Expr, same: Expr, result: Expr): Expr =>
   call('if', call('equals', test, same), result, nullOf('long'));
 
@@ -53,8 +53,8 @@ export function exactSum(left: Lowered, right: Lowered, context: LowerContext): 
   if (isKnown(a) && !isKnown(b)) return exactSum(right, left, context);
   const sum = (x: Expr, y: Expr): Expr => call('plus', x, y);
   if (isKnown(b)) return within(a, { least: int64.least - b.least, most: int64.most - b.least }, (x) => sum(x, b.sql));
-  return once(a.sql, (x) =>
-    once(b.sql, (y) => where(isNotNegative(y), call('greaterOrEquals', sum(x, y), x), sum(x, y))),
+  return shareSubexpression(a.sql, (x) =>
+    shareSubexpression(b.sql, (y) => where(isNotNegative(y), call('greaterOrEquals', sum(x, y), x), sum(x, y))),
   );
 }
 
@@ -67,8 +67,10 @@ export function exactDifference(left: Lowered, right: Lowered, context: LowerCon
     return within(a, { least: int64.least + b.least, most: int64.most + b.least }, (x) => difference(x, b.sql));
   if (isKnown(a))
     return within(b, { least: a.least - int64.most, most: a.least - int64.least }, (y) => difference(a.sql, y));
-  return once(a.sql, (x) =>
-    once(b.sql, (y) => where(isNotNegative(y), call('lessOrEquals', difference(x, y), x), difference(x, y))),
+  return shareSubexpression(a.sql, (x) =>
+    shareSubexpression(b.sql, (y) =>
+      where(isNotNegative(y), call('lessOrEquals', difference(x, y), x), difference(x, y)),
+    ),
   );
 }
 

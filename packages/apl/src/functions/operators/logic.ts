@@ -26,9 +26,9 @@ export const anyOf = defineOverload({
 });
 
 /**
- * The same for conditions that cost no more than reading their column; never null. `or` skips the
- * rows already found, for which the engine copies the remaining rows of every column: that takes
- * longer than looking at all of them.
+ * `or` for conditions that cost no more than reading their column; never null. The engine's `or`
+ * skips rows that already match by copying the remaining rows of every column, which takes longer
+ * than testing all of them.
  */
 export const anyOfQuick = defineOverload({
   params: [],

@@ -1,8 +1,8 @@
 import { and, call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { negated, orFalse } from '../../lower/equality.js';
-import { once } from '../../lower/computed-once.js';
-import { wordsIn } from '../../lower/texts/words.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
+import { wordsIn } from '../../lower/strings/words.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
@@ -23,9 +23,9 @@ const within = ([value, ...items]: Operands): Expr => call('in', value.sql, call
 const terms =
   (join: (...tests: readonly Expr[]) => Expr, exactCase: boolean) =>
   ([text, ...needles]: Operands): Expr =>
-    once(text.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
+    shareSubexpression(text.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
 
-/** What is looked at, and a list. */
+/** The searched value, and a list. */
 type Operands = readonly [Lowered, ...Lowered[]];
 interface Shape {
   readonly params: readonly [Param];

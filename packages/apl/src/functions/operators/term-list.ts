@@ -2,28 +2,26 @@ import { and, call, column, integer, item, lambda, literal, not, or, select } fr
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { flatElements } from '../../lower/json/flat-elements.js';
-import { foldedCase } from '../../lower/texts/fold-case.js';
-import { once } from '../../lower/computed-once.js';
+import { foldedCase } from '../../lower/strings/fold-case.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asString } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { Lowered, Overload } from '../define.js';
 
 /**
- * `has_any` and `has_all` with lists that are long or come out of data. A regular expression for
- * each term, which suits a few, takes the engine milliseconds to compile. Here a mark is put at
- * both ends of every term, in the text and in what is looked for: the text has the terms where it
- * contains the other as it is.
+ * `has_any` and `has_all` with lists that are long or come from data. One regular expression per
+ * term, which is best for a few terms, takes the engine milliseconds to compile. Instead a mark is
+ * put at both ends of every term, in the text and in the search values: the text has a term if it
+ * contains the marked term as a substring.
  */
 
 /**
- * Each constant is looked for on its own if there are no more; the engine prepares a search for
- * each of them.
+ * Maximum number of constants that are searched one by one; the engine prepares a search for each
+ * of them.
  */
 export const MAX_SINGLE_TERMS = 16;
 
-/**
- * A character that no text has, because it is none: it stands for nothing, whoever exchanges texts.
- */
+/** A Unicode noncharacter, which no text contains: it is not valid for interchange. */
 const MARK = '\uFDD0';
 
 const marked = (text: Expr, exactCase: boolean): Expr =>
@@ -34,16 +32,16 @@ const marked = (text: Expr, exactCase: boolean): Expr =>
     literal(String.raw`${MARK}\0${MARK}`),
   );
 
-/** As many the engine looks for at once. */
+/** Maximum number of terms in one multi-search of the engine. */
 const AT_ONCE = 255;
 
-/** What is looked for, as marked texts. */
+/** The search values, as marked strings. */
 const needlesOf = (list: Lowered, exactCase: boolean): Expr =>
   call('arrayMap', lambda(['value'], marked(column('value'), exactCase)), textsOf(list));
 
 /**
- * The texts in a list. Those of a constant, which are known to be texts, are written as one
- * literal: the engine reads ten thousand slowly.
+ * The strings in a list. The elements of a constant are known to be strings and are printed as a
+ * single literal, because the engine parses ten thousand literals slowly.
  */
 const textsOf = ({ sql, constant }: Lowered): Expr =>
   typeof constant === 'string'
@@ -58,25 +56,27 @@ const isIn = (text: Expr): Expr => call('greater', call('position', text, column
 const someIn = (text: Expr, needles: Expr): Expr => call('arrayExists', lambda(['needle'], isIn(text)), needles);
 const allIn = (text: Expr, needles: Expr): Expr => call('arrayAll', lambda(['needle'], isIn(text)), needles);
 
-/** Each row has a list of its own. */
+/** For a list that differs per row. */
 const ownList = (every: boolean, exactCase: boolean) => (text: Expr, list: Lowered) =>
-  once(marked(text, exactCase), (sought) =>
+  shareSubexpression(marked(text, exactCase), (sought) =>
     every ? allIn(sought, needlesOf(list, exactCase)) : someIn(sought, needlesOf(list, exactCase)),
   );
 
 /** All rows have one list, which the engine computes once; it may be long. */
 const oneList = (every: boolean, exactCase: boolean) => (text: Expr, list: Lowered) => {
   const all = computedOnce(needlesOf(list, exactCase));
-  // An empty text is in every text. Single terms come last: of these there may be many.
+  // An empty text is in every text. Single terms come last, because there may be many.
   const wanted = filtered(call('notEmpty', column('needle')), call('arrayDistinct', all));
   const needles = computedOnce(call('arraySort', lambda(['needle'], isTerm(column('needle'))), wanted));
   const first = call('arraySlice', needles, integer(1), integer(AT_ONCE));
   const others = call('arraySlice', needles, integer(AT_ONCE + 1));
   const isLong = call('greater', call('length', needles), integer(AT_ONCE));
-  // The engine does not search a constant for what it has to compute, and in a lambda what it
-  // searches for is no constant.
+  // The engine cannot search a constant for computed terms, and in a lambda the terms are not
+  // constant.
   const firstFound = (every ? allAtOnce : someAtOnce)(call('materialize', marked(text, exactCase)), first);
-  const othersFound = once(marked(text, exactCase), (sought) => (every ? allAmong : someAmong)(sought, others));
+  const othersFound = shareSubexpression(marked(text, exactCase), (sought) =>
+    (every ? allAmong : someAmong)(sought, others),
+  );
   const found = call('if', isLong, every ? and(firstFound, othersFound) : or(firstFound, othersFound), firstFound);
   return every ? or(call('empty', all), found) : or(and(call('has', all, literal('')), call('isNotNull', text)), found);
 };
@@ -96,8 +96,7 @@ const TERM = `${MARK}[^${MARK}]+${MARK}`;
 const isTerm = (needle: Expr): Expr => call('match', needle, literal(`^${TERM}$`));
 
 /**
- * Terms are looked up, however many they are; what has other signs in it is searched for one by
- * one.
+ * Terms are looked up in a set of any size; values with other characters are searched one by one.
  */
 const someAmong = (text: Expr, needles: Expr): Expr =>
   or(call('notEmpty', termsAmong(text, needles)), someIn(text, filtered(not(isTerm(column('needle'))), needles)));
@@ -128,7 +127,7 @@ interface Form {
   /** Whether the text must have all of the terms. */
   readonly every: boolean;
   readonly exactCase: boolean;
-  /** Whether the list is the same for all rows. */
+  /** Whether the list is equal for all rows. */
   readonly shared: boolean;
 }
 
@@ -139,3 +138,19 @@ export const termsInList = ({ every, exactCase, shared }: Form): Overload =>
     returns: 'bool',
     lower: ([text, list]) => orFalse((shared ? oneList : ownList)(every, exactCase)(text.sql, list)),
   });
+
+/** The place of the first term of a list that a text has, from 0; -1 if it has none. */
+export const firstTermInList = (text: Expr, list: Lowered): Expr => {
+  const value = column('value');
+  // A null is no term, and yet has a place.
+  const needle = call(
+    'if',
+    call('equals', value, literal('null')),
+    literal(`${MARK}${MARK}`),
+    marked(asString({ type: 'dynamic', sql: value }), false),
+  );
+  const needles = call('arrayMap', lambda(['value'], needle), flatElements(list.sql));
+  return shareSubexpression(marked(text, false), (sought) =>
+    call('minus', call('toInt64', call('arrayFirstIndex', lambda(['needle'], isIn(sought)), needles)), integer(1)),
+  );
+};

@@ -1,9 +1,9 @@
 import { and, call, integer, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { foldedCase, hasSigma } from '../../lower/texts/fold-case.js';
-import { once } from '../../lower/computed-once.js';
-import { wordsIn } from '../../lower/texts/words.js';
+import { foldedCase, hasSigma } from '../../lower/strings/fold-case.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
+import { wordsIn } from '../../lower/strings/words.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import type { WantedWords } from '../../plan/wanted-words.js';
@@ -67,10 +67,10 @@ const term =
             call('regexpQuoteMeta', needle.sql),
             ...(after ? [whereMatches(needle.sql, `${LETTER}$`, AFTER)] : []),
           );
-    // Looking for the bare text first is much cheaper than the regular expression and rules out
-    // nearly every row. The engine's own search for words, or an expression of ASCII characters,
-    // finds most of the rest; to compile one that knows all letters takes a millisecond.
-    return once(text, (value) => {
+    // A search for the bare text first is much cheaper than the regular expression and rules out
+    // nearly every row. The engine's own word search, or an expression of ASCII characters, finds
+    // most of the rest; compiling one that covers all letters takes a millisecond.
+    return shareSubexpression(text, (value) => {
       const isMatch = call('match', value, regex);
       const exact = typeof constant === 'string' ? termPattern(constant, before, after, exactCase) : '';
       const simple = asciiTerm(exact);
@@ -138,7 +138,10 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
   });
 };
 
-/** A test of a text or the text itself, and what it is where the text lacks one of the words. */
+/**
+ * Annotates a test of a string, or the string itself, with its value where the string lacks one of
+ * the words.
+ */
 function whereWords(test: Expr, text: Expr, words: readonly string[], without: false | ''): Expr {
   const [inner] = text.kind === 'call' && text.name === 'CAST' ? text.args : [text];
   return test.kind === 'call' && inner?.kind === 'column' && words.length > 0
@@ -147,8 +150,8 @@ function whereWords(test: Expr, text: Expr, words: readonly string[], without: f
 }
 
 /**
- * What the engine's own search for words accepts: its words end at every ASCII character that is
- * not a letter or digit.
+ * Input of the engine's own word search: its words end at every ASCII character that is not a
+ * letter or digit.
  */
 const token = /^[0-9A-Za-z]+$/;
 const isToken = ({ constant }: Lowered): boolean => typeof constant === 'string' && token.test(constant);
@@ -170,12 +173,12 @@ interface Form {
   readonly test: Test;
   /** Whether there are also forms with `_cs`, which are case-sensitive. */
   readonly cased: boolean;
-  /** The parameter for what is looked for, if not just any text. */
+  /** The parameter for the search value, if it is not an arbitrary string. */
   readonly needle?: Param;
   readonly check?: Overload['check'];
   /**
-   * Whether what is looked for begins and ends where words of the text do; absent if nothing is
-   * known of the words.
+   * Whether the search value begins and ends at word boundaries of the text; absent if that is
+   * unknown.
    */
   readonly edges?: readonly [first: boolean, last: boolean];
   readonly examples: readonly Example[];

@@ -1,7 +1,7 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { isOneOf } from '../is-one-of.js';
 import { statements } from './parse.js';
@@ -17,7 +17,7 @@ const list = (model: Expr, key: string, element: (item: Expr) => Expr): Expr =>
 
 /** The text between `before` and `after`, or nothing if it is empty. */
 const led = (before: string, text: Expr, after = ''): Expr =>
-  once(text, (value) =>
+  shareSubexpression(text, (value) =>
     call('if', call('empty', value), literal(''), call('concat', literal(before), value, literal(after))),
   );
 

@@ -1,5 +1,5 @@
 import { call, literal } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { formattedSql } from './format.js';
@@ -57,7 +57,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The statement described by an object from parse_sql, keywords in lower case; null for any other value.',
     params: [param('model', 'bag')],
     returns: 'string',
-    lower: ([model]) => once(call('ifNull', model.sql, literal('')), formattedSql),
+    lower: ([model]) => shareSubexpression(call('ifNull', model.sql, literal('')), formattedSql),
     examples: [
       roundTrip(
         'select a from t order by a desc NULLS last, b asc nulls first',

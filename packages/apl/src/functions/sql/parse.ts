@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { isOneOf } from '../is-one-of.js';
 import {
@@ -34,7 +34,7 @@ const from = (tokens: Expr, start: number): Expr => call('arraySlice', tokens, i
 const named =
   (key: string) =>
   (tokens: Expr): Expr =>
-    once(aliasLength(tokens), (alias) =>
+    shareSubexpression(aliasLength(tokens), (alias) =>
       concat(
         `{"${key}":`,
         json(textOf(call('arraySlice', tokens, integer(1), call('minus', length(tokens), alias)))),
@@ -51,7 +51,7 @@ function sortKey(tokens: Expr): Expr {
   const saysNulls = and(call('equals', at(tokens, -2), literal('nulls')), isOneOf(at(tokens, -1), ['first', 'last']));
   const without = (count: number): Expr =>
     call('arraySlice', tokens, integer(1), call('minus', length(tokens), integer(count)));
-  return once(call('if', saysNulls, without(2), tokens), (key) => {
+  return shareSubexpression(call('if', saysNulls, without(2), tokens), (key) => {
     const hasDirection = isOneOf(at(key, -1), ['asc', 'desc']);
     return concat(
       '{"colname":',
@@ -67,8 +67,8 @@ function sortKey(tokens: Expr): Expr {
 /** `{"join": "left join", "table": …, "as": …, "on": …}` */
 function join(tokens: Expr): Expr {
   const isJoinWord = lambda(['token'], isOneOf(column('token'), joinWords));
-  return once(call('arrayCount', isJoinWord, tokens), (words) =>
-    once(call('indexOf', tokens, literal('on')), (on) => {
+  return shareSubexpression(call('arrayCount', isJoinWord, tokens), (words) =>
+    shareSubexpression(call('indexOf', tokens, literal('on')), (on) => {
       const hasOn = call('greater', on, integer(0));
       const end = call('if', hasOn, on, call('plus', length(tokens), integer(1)));
       const size = call('minus', call('minus', end, words), integer(1));
@@ -77,7 +77,7 @@ function join(tokens: Expr): Expr {
         '{"join":',
         json(textOf(call('arraySlice', tokens, integer(1), words))),
         ',',
-        once(named('table')(source), (object) =>
+        shareSubexpression(named('table')(source), (object) =>
           call('substring', object, integer(2), call('minus', call('length', object), integer(2))),
         ),
         call(
@@ -94,7 +94,9 @@ function join(tokens: Expr): Expr {
 
 /** A key of the model, absent if its clause is. */
 const key = (name: string, tokens: Expr, value: (tokens: Expr) => Expr): Expr =>
-  once(tokens, (all) => call('if', call('notEmpty', all), concat(`,"${name}":`, value(all)), literal('')));
+  shareSubexpression(tokens, (all) =>
+    call('if', call('notEmpty', all), concat(`,"${name}":`, value(all)), literal('')),
+  );
 
 const text = (tokens: Expr): Expr => json(textOf(tokens));
 
@@ -102,13 +104,18 @@ const text = (tokens: Expr): Expr => json(textOf(tokens));
  * The model of a statement as JSON text; null for a text that is not one of the known statements.
  */
 export function parsedSql(sql: Expr): Expr {
-  return once(tokensOf(sql), (tokens) => {
+  return shareSubexpression(tokensOf(sql), (tokens) => {
     const known = and(
       isOneOf(at(tokens, 1), statements),
       call('greater', length(tokens), integer(1)),
       isWellFormed(tokens),
     );
-    return call('if', call('ifNull', known, literal(false)), once(clausesOf(tokens), modelOfOne), nullOf('bag'));
+    return call(
+      'if',
+      call('ifNull', known, literal(false)),
+      shareSubexpression(clausesOf(tokens), modelOfOne),
+      nullOf('bag'),
+    );
   });
 }
 

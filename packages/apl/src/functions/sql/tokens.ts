@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { mapped } from '../array/elements.js';
 import { isOneOf } from '../is-one-of.js';
 
@@ -129,7 +129,7 @@ export function listItems(tokens: Expr): Expr {
 
 /** Tokens as text with uniform spacing. */
 export function textOf(tokens: Expr): Expr {
-  return once(tokens, (all) => {
+  return shareSubexpression(tokens, (all) => {
     const [token, before] = [column('token'), column('before')];
     const tight = or(isOneOf(token, [',', ')', '.', '::']), opens(before), isOneOf(before, ['.', '::']));
     const spaced = call('concat', call('if', tight, literal(''), literal(' ')), token);

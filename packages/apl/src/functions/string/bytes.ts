@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -40,7 +40,7 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
     const size = step(isBinaryUnit(unit) ? 2 : base) ** (unitIndex(unit) ?? 0);
     return call('concat', fixed(call('divide', value, literal(size)), precision), literal(` ${unit.trim()}`));
   }
-  return once(call('abs', value), (size) => {
+  return shareSubexpression(call('abs', value), (size) => {
     const choices = unitNames.flatMap((name, i) => {
       const scaled = call(
         'concat',
@@ -59,7 +59,7 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
 const SIZE = `(?i)^\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*([${unitLetters.join('')}]?)(I?)(?:B|Bytes?)?\\s*$`;
 
 function parsed(text: Expr, base: number): Expr {
-  return once(call('replaceAll', text, literal(','), literal('')), (size) => {
+  return shareSubexpression(call('replaceAll', text, literal(','), literal('')), (size) => {
     const group = (n: number): Expr => call('regexpExtract', size, literal(SIZE), integer(n));
     const letters = call('array', ...unitLetters.map((letter) => literal(letter)));
     const sizes = (of: number): Expr => call('array', ...unitLetters.map((_, i) => literal(step(of) ** (i + 1))));
@@ -95,7 +95,7 @@ export const functions: readonly FunctionRecord[] = [
       const digits = Math.min(Math.max(given, 0), MAX_PRECISION);
       const name = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
       // The engine refuses to write numbers that are too long, even where the result is not used.
-      return once(value.sql, (size) => {
+      return shareSubexpression(value.sql, (size) => {
         const sensible = call('less', call('abs', size), literal(1e30));
         const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
         return call('if', sensible, text, nullOf('string'));

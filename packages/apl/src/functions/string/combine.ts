@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { textOrEmpty } from '../conversion/text.js';
 import { defineFunction, defineOverload, param } from '../define.js';
@@ -69,7 +69,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     lower: ([value, times, delimiter]) => {
       const count = clamp(times, 0, MAX_REPEATS);
-      return once(asString(value), (text) => {
+      return shareSubexpression(asString(value), (text) => {
         const size = delimiter === undefined ? text : call('concat', text, delimiter.sql);
         const repeated =
           delimiter === undefined

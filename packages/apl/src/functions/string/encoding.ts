@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
@@ -57,7 +57,7 @@ const low = (value: Expr, mask: number): Expr => call('bitAnd', value, integer(m
 /** The code points of a text, read from UTF-32, which has four bytes for each. */
 function codepointsOf(text: Expr): Expr {
   const wide = call('convertCharset', text, literal('UTF-8'), literal('UTF-32LE'));
-  return once(wide, (bytes) => {
+  return shareSubexpression(wide, (bytes) => {
     const start = call('plus', call('multiply', column('place'), integer(4)), integer(1));
     const codepoint = call('reinterpretAsUInt32', call('substring', bytes, start, integer(4)));
     return call(
@@ -107,7 +107,8 @@ export const functions: readonly FunctionRecord[] = [
     'base64_decode_tostring',
     'The text decoded from Base64; null if it is not Base64 or does not decode to UTF-8.',
     'string',
-    (text) => once(decoded(text), (bytes) => call('if', call('isValidUTF8', bytes), bytes, nullOf('string'))),
+    (text) =>
+      shareSubexpression(decoded(text), (bytes) => call('if', call('isValidUTF8', bytes), bytes, nullOf('string'))),
     [
       { apl: 'base64_decode_tostring("aGVsbG8=")', gives: 'hello' },
       { apl: 'base64_decode_tostring("w6k=")', gives: 'é' },
@@ -123,7 +124,7 @@ export const functions: readonly FunctionRecord[] = [
     (text) =>
       whereAll(
         [text],
-        once(call('ifNull', decoded(text), emptyText), (bytes) => call('toJSONString', bytesOf(bytes))),
+        shareSubexpression(call('ifNull', decoded(text), emptyText), (bytes) => call('toJSONString', bytesOf(bytes))),
       ),
     [
       { apl: 'base64_decode_toarray("/wAB")', gives: [255, 0, 1] },

@@ -1,8 +1,9 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
-import { textsJson } from '../../lower/texts/known-texts.js';
-import { once } from '../../lower/computed-once.js';
+import { textsJson } from '../../lower/strings/known-texts.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asJson } from '../../lower/values.js';
-import { isDynamic } from '../../types.js';
+import { isPackedWithoutTexts } from '../../lower/json/packed-object.js';
+import { isDynamic } from '../../model/types.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { contentOf, holdsText, jsonOrText } from '../json-text.js';
@@ -73,7 +74,8 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([value]) => {
       if (value.type === 'string') return jsonOrText(value.sql);
       if (!isDynamic(value.type)) return asJson(value);
-      return once(value.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
+      if (value.type === 'array' || value.type === 'bag' || isPackedWithoutTexts(value.sql)) return value.sql;
+      return shareSubexpression(value.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
     },
     examples: [
       { apl: 'parse_json("{\\"a\\": [1, {\\"b\\": null}]}")', gives: { a: [1, { b: null }] } },
@@ -105,7 +107,7 @@ export const functions: readonly FunctionRecord[] = [
         : undefined,
     lower: ([text, kind]) => {
       const argument = column('argument');
-      // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary
+      // Quotes group and are removed, escaped ones stay; outside quotes, backslashes are ordinary
       // characters.
       const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
       const piece = column('piece');

@@ -9,7 +9,7 @@ const extract = (text: Expr, regex: string): Expr => call('extract', text, liter
 
 /** The parts of a path; `/` and `\` both separate. A drive letter is no scheme. */
 const partsOfPath = namedMembers((path) => {
-  // What follows the last separator.
+  // The part after the last separator.
   const last = call('basename', path);
   const scheme = extract(path, '^((?:[A-Za-z][A-Za-z0-9+.-]+://)?)');
   const size = call('minus', call('minus', call('length', path), call('length', scheme)), call('length', last));

@@ -10,7 +10,7 @@ import { asWritten } from '../regex-tree.js';
 
 export const regexParam = param('regex', 'string', { constant: true });
 
-/** Reports what is wrong with the regular expression at `argument`. */
+/** Reports an error in the regular expression at `argument`. */
 export const checkRegexAt =
   (argument: number) =>
   (args: readonly (Lowered | undefined)[]): AboutArgument | undefined => {
@@ -22,7 +22,7 @@ export const checkRegexAt =
 
 /** A checked regular expression. */
 export interface Pattern {
-  /** The expression in the form the engine needs; see `asWritten`. */
+  /** The expression in the form the engine needs; see `sourceText`. */
   readonly text: string;
   readonly shape: RegexShape;
 }

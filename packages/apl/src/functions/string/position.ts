@@ -1,6 +1,6 @@
 import { call, column, integer, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Lowered } from '../define.js';
@@ -23,7 +23,7 @@ const MAX_POSITION = 2 ** 31 - 1;
 export function clamp(value: Lowered, low: number, high: number): Expr {
   const { constant } = value;
   if (typeof constant === 'bigint') return integer(constant < low ? low : constant > high ? high : constant);
-  return once(value.sql, (n) =>
+  return shareSubexpression(value.sql, (n) =>
     call('multiIf', call('less', n, integer(low)), integer(low), call('greater', n, integer(high)), integer(high), n),
   );
 }
@@ -32,7 +32,7 @@ export function clamp(value: Lowered, low: number, high: number): Expr {
 export function fromStart(text: Expr, position: Lowered): Expr {
   const bounded = clamp(position, -MAX_POSITION, MAX_POSITION);
   if (bounded.kind === 'literal' && typeof position.constant === 'bigint' && position.constant >= 0n) return bounded;
-  return once(bounded, (at) => {
+  return shareSubexpression(bounded, (at) => {
     const fromEnd = call('plus', characters(text), at);
     return call(
       'multiIf',
@@ -55,7 +55,7 @@ export function textFrom(text: Expr, start: Expr, length?: Lowered): Expr {
   return call('substringUTF8', text, first, clamp(length, 0, MAX_POSITION));
 }
 
-/** The window that a search looks at; a `length` of -1 means up to the end. */
+/** The searched window; a `length` of -1 means up to the end. */
 interface Window {
   readonly text: Expr;
   /** Characters left out before the window. */
@@ -80,7 +80,7 @@ export function windowOf(text: Expr, start: Lowered | undefined, length: Lowered
 export const inWhole = (window: Window, found: Expr): Expr =>
   window.offset.kind === 'literal' && window.offset.value === 0n
     ? found
-    : once(found, (at) => call('if', call('less', at, integer(0)), at, call('plus', at, window.offset)));
+    : shareSubexpression(found, (at) => call('if', call('less', at, integer(0)), at, call('plus', at, window.offset)));
 
 /** The parameters `start`, `length`, `occurrence` of searches. */
 export const searchParams = {
@@ -105,7 +105,7 @@ export function positionOf(window: Expr, needle: Expr, occurrence: Lowered | und
   if (occurrence === undefined || occurrence.constant === 1n) return first;
   // No part of the text is searched twice: each search starts after the previous occurrence.
   // Position 0 means none.
-  return once(window, (text) => {
+  return shareSubexpression(window, (text) => {
     const count = call('toInt64', call('countSubstrings', text, needle));
     const there = call(
       'and',

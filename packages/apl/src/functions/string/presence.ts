@@ -1,14 +1,17 @@
 import { call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { commonTypeOf, unified } from '../unify.js';
 
-/** Whether a value is null or an empty text. */
+/** Whether a value is null, an empty text, or an object without members. */
 function isEmpty({ sql, type }: Lowered): Expr {
   if (type !== 'string' && !isDynamic(type)) return call('isNull', sql);
-  return call('ifNull', call('equals', sql, literal(type === 'string' ? '' : '""')), literal(true));
+  // Empty objects of events are stored among arrays.
+  const isOne =
+    type === 'string' ? call('equals', sql, literal('')) : call('in', sql, call('tuple', literal('{}'), literal('""')));
+  return call('ifNull', isOne, literal(true));
 }
 
 /** The value, with null instead of an empty text. */
@@ -38,21 +41,27 @@ function test(
 }
 
 export const functions: readonly FunctionRecord[] = [
-  test('isempty', 'Whether the value is null or an empty text.', isEmpty, [
+  test('isempty', 'Whether the value is null, an empty text, or an object without members.', isEmpty, [
     { apl: 'isempty("")', gives: true },
     { apl: 'isempty(string(null))', gives: true },
     { apl: 'isempty(" ")', gives: false },
     { apl: 'isempty(0)', gives: false },
     { apl: 'isempty(dynamic([]))', gives: false },
+    { apl: 'isempty(dynamic({}))', gives: true },
   ]),
   {
-    ...test('isnotempty', 'Whether the value is neither null nor an empty text.', (value) => not(isEmpty(value)), [
-      { apl: 'isnotempty("a")', gives: true },
-      { apl: 'isnotempty("")', gives: false },
-      { apl: 'isnotempty(long(null))', gives: false },
-      { apl: 'isnotempty(dynamic([""])[0])', gives: false },
-      { apl: 'notempty("a")', gives: true },
-    ]),
+    ...test(
+      'isnotempty',
+      'Whether the value is neither null nor an empty text nor an object without members.',
+      (value) => not(isEmpty(value)),
+      [
+        { apl: 'isnotempty("a")', gives: true },
+        { apl: 'isnotempty("")', gives: false },
+        { apl: 'isnotempty(long(null))', gives: false },
+        { apl: 'isnotempty(dynamic([""])[0])', gives: false },
+        { apl: 'notempty("a")', gives: true },
+      ],
+    ),
     aliases: ['notempty'],
   },
   test('isnull', 'Whether the value is null; an empty text is not null.', ({ sql }) => call('isNull', sql), [
@@ -80,7 +89,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('value', 'any')],
     rest: param('more', 'any'),
     returns: commonTypeOf,
-    // The last value stays as it is: if all are empty, the answer is empty.
+    // The last value stays unchanged: if all are empty, the result is empty.
     lower: (values, _, type) =>
       call(
         'coalesce',

@@ -1,8 +1,8 @@
 import { call, integer, lambda, literal, column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { textsJson } from '../../lower/texts/known-texts.js';
-import { once } from '../../lower/computed-once.js';
+import { textsJson } from '../../lower/strings/known-texts.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -22,8 +22,8 @@ function extracted(text: Expr, pattern: Pattern, group: number): Expr {
   const regex = engineRegex(pattern.text);
   const found = foundGroup(text, pattern, group);
   const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
-  // The engine returns '' both for no match and for an empty one; only if the latter is possible is
-  // it asked twice.
+  // The engine returns '' both for no match and for an empty one; a second test is needed only if
+  // the latter is possible.
   return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
 }
 
@@ -33,8 +33,8 @@ const noGroup = (count: number, group: bigint | number | string): string =>
   `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
 
 /**
- * The groups asked for in a constant JSON array, by number or by name (-1 if there is none of that
- * name); undefined if it holds anything else.
+ * The group numbers from a constant JSON array of numbers and names (-1 for an unknown name);
+ * undefined if it contains anything else.
  */
 function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
@@ -49,10 +49,10 @@ function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[
 }
 
 /**
- * All matches that are not empty, as JSON: an array of texts for one group, an array of arrays for
- * several; null for null. After an empty match `extractAll` gives up, while
- * `extractAllGroupsVertical` goes on at the next byte, even within a character, and finds what
- * follows.
+ * All matches that are not empty, as JSON: an array of strings for one group, an array of arrays
+ * for several; null for null. `extractAll` stops at an empty match, while
+ * `extractAllGroupsVertical` continues at the next byte, even within a character, and finds later
+ * matches.
  */
 function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;
@@ -240,7 +240,9 @@ export const functions: readonly FunctionRecord[] = [
       const pattern = patternOf(regex);
       if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
       const window = windowOf(source.sql, start, length);
-      const found = once(window.text, (text) => matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)));
+      const found = shareSubexpression(window.text, (text) =>
+        matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)),
+      );
       return whereSensible(occurrence, length, inWhole(window, found));
     },
     examples: [
@@ -278,7 +280,7 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
   const { mayBeEmpty, looksAround } = pattern.shape;
   if (occurrence <= 1 && !mayBeEmpty && !looksAround)
     // The matched text does not occur before the match, or it would have matched there.
-    return once(call('regexpExtract', text, engineRegex(pattern.text), integer(0)), (found) =>
+    return shareSubexpression(call('regexpExtract', text, engineRegex(pattern.text), integer(0)), (found) =>
       call(
         'if',
         call('equals', found, literal('')),
@@ -309,7 +311,7 @@ function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
     integer(1),
     integer(occurrence),
   );
-  const position = once(matches, (all) => {
+  const position = shareSubexpression(matches, (all) => {
     const upTo = call(
       'arrayMap',
       lambda(['match'], call('concat', part(column('match'), 1), part(column('match'), 2))),

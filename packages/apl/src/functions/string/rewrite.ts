@@ -1,8 +1,8 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
-import { once } from '../../lower/computed-once.js';
+import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Lowered } from '../define.js';
 import type { Pattern } from './pattern.js';
 import { engineRegex } from './pattern.js';
@@ -11,10 +11,10 @@ import { engineRegex } from './pattern.js';
 const MAX_GROUP = 9;
 
 /**
- * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` stand for groups,
- * `$0` for the match and `$$` for a dollar sign; groups that the expression does not have are
- * empty. The engine writes `\1` and `\\`, but when it checks that the groups exist, it takes the 1
- * of `\\1` for a group as well: empty groups are added so that the check passes.
+ * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` are groups, `$0` is
+ * the match and `$$` a dollar sign; groups that the expression does not have are empty. The engine
+ * uses `\1` and `\\`, but its check of the groups takes the 1 of `\\1` for a group as well: empty
+ * groups are added so that the check passes.
  */
 export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
   const groups = pattern.shape.groups.length;
@@ -28,8 +28,8 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
 }
 
 /**
- * The engine also finds empty matches between the bytes of a character and right behind another
- * match, the latter not always at the end of a text; what it puts there is removed again.
+ * The engine also finds empty matches between the bytes of a character and directly after another
+ * match, the latter not always at the end of a text; their replacements are removed again.
  */
 function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Expr): Expr {
   if (!shape.mayBeEmpty || (replacement.kind === 'literal' && replacement.value === ''))
@@ -39,8 +39,8 @@ function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Ex
 }
 
 /**
- * A text without its marks, and without the marked replacements of empty matches that are behind a
- * match or before a continuation byte of a character.
+ * Removes the marks from a text, and the marked replacements of empty matches that follow a match
+ * or precede a continuation byte of a character.
  */
 function withoutWrong(marked: Expr): Expr {
   const part = (index: number): Expr => call('arrayElement', call('splitByString', CLOSE, column('p')), integer(index));
@@ -51,7 +51,7 @@ function withoutWrong(marked: Expr): Expr {
   );
   const follows = and(call('empty', match), call('endsWith', column('before'), CLOSE));
   const kept = call('concat', call('if', or(continues, follows), literal(''), put), rest);
-  return once(call('splitByString', OPEN, marked), (parts) =>
+  return shareSubexpression(call('splitByString', OPEN, marked), (parts) =>
     call(
       'concat',
       call('arrayElement', parts, integer(1)),

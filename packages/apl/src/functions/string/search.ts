@@ -1,8 +1,10 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { whereAll } from '../../lower/equality.js';
-import { textsJson } from '../../lower/texts/known-texts.js';
-import type { TextAt } from '../../lower/texts/known-texts.js';
+import { firstTermInList } from '../operators/term-list.js';
+import { textsJson } from '../../lower/strings/known-texts.js';
+import type { TextAt } from '../../lower/strings/known-texts.js';
 import { elementsOf } from '../../lower/values.js';
 import { mapped, textOf } from '../array/elements.js';
 import { defineFunction, param } from '../define.js';
@@ -70,6 +72,21 @@ export const functions: readonly FunctionRecord[] = [
     differs: { kusto: 'The text searched for comes first, and occurrences do not overlap.' },
   }),
   defineFunction({
+    name: 'has_any_index',
+    summary: 'The place, from 0, of the first value of an array that a text has as a whole term; -1 if it has none.',
+    params: [param('text', 'string'), param('values', 'array')],
+    returns: 'long',
+    lower: ([text, values]) => whereAll([text.sql, values.sql], firstTermInList(text.sql, values)),
+    examples: [
+      { apl: 'has_any_index("this is an Example", dynamic(["this", "example"]))', gives: 0 },
+      { apl: 'has_any_index("this is an example", dynamic(["not", "example"]))', gives: 1 },
+      { apl: 'has_any_index("this is an example", dynamic([null, "exam"]))', gives: -1 },
+      { apl: 'has_any_index("example number 2", range(1, 3, 1))', gives: 1 },
+      { apl: 'has_any_index("a", dynamic([]))', gives: -1 },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+  defineFunction({
     name: 'strcmp',
     summary: '-1, 0 or 1 if the first text is before, equal to or after the second in byte order.',
     params: [param('first', 'string'), param('second', 'string')],
@@ -88,7 +105,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [
       param('source', 'string'),
       param('delimiter', 'string', { constant: true }),
-      param('index', 'long', { optional: true, constant: true }),
+      param('index', 'long', { optional: true }),
     ],
     returns: 'array',
     lower: ([source, delimiter, index]) => {
@@ -96,18 +113,8 @@ export const functions: readonly FunctionRecord[] = [
         delimiter.constant === ''
           ? call('extractAll', source.sql, literal('(?s).'))
           : call('splitByString', delimiter.sql, source.sql);
-      if (typeof index?.constant === 'bigint') {
-        const at = index.constant < 0n ? index.constant : index.constant + 1n;
-        const part = call('arraySlice', parts, integer(at), integer(1));
-        // Nothing lies before the first part.
-        const found = call(
-          'if',
-          call('greaterOrEquals', call('length', parts), integer(-at)),
-          part,
-          call('arraySlice', parts, integer(1), integer(0)),
-        );
-        return textsJson([source.sql, delimiter.sql], at < 0n ? found : part);
-      }
+      if (index !== undefined && index.constant !== null)
+        return textsJson([source.sql, delimiter.sql, index.sql], partAt(parts, index));
       // The engine would split null into one empty part.
       return textsJson([source.sql, delimiter.sql], parts, partOf(source.sql, delimiter));
     },
@@ -120,6 +127,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'split("a,b,c", ",", 3)', gives: [] },
       { apl: 'split("a,b,c", ",", -1)', gives: ['c'] },
       { apl: 'split("a,b,c", ",", -4)', gives: [] },
+      { apl: 'split("a,b,c", ",", countof(",", "a,b,c"))', gives: ['c'] },
+      { apl: 'split("a,b,c", ",", strlen("xx") - 3)', gives: ['c'] },
     ],
     differs: { axiom: 'With an index, an array of that part alone, as in Kusto.' },
   }),
@@ -198,10 +207,27 @@ export const functions: readonly FunctionRecord[] = [
 /** More parts than any text has. */
 const MANY_PARTS = 2n ** 31n;
 
-/** A part of a text: the engine need not split what follows it, nor anything for the last part. */
+/** The part at an index, in an array with one element; empty before the first part. */
+function partAt(parts: Expr, { sql, constant }: Lowered): Expr {
+  const none = call('arraySlice', parts, integer(1), integer(0));
+  const found = (at: Expr): Expr => call('arraySlice', parts, at, integer(1));
+  if (typeof constant === 'bigint' && constant >= 0n) return found(integer(constant + 1n));
+  return shareSubexpression(sql, (index) =>
+    call(
+      'multiIf',
+      call('greaterOrEquals', index, integer(0)),
+      found(call('plus', index, integer(1))),
+      call('greaterOrEquals', call('plus', call('toInt64', call('length', parts)), index), integer(0)),
+      found(index),
+      none,
+    ),
+  );
+}
+
+/** A part of a text: the engine need not split the text after it, or any text for the last part. */
 function partOf(source: Expr, { sql: delimiter, constant }: Lowered): TextAt | undefined {
   if (typeof constant !== 'string' || constant === '') return undefined;
-  // oxlint-disable-next-line no-control-regex -- ASCII is exactly what is meant
+  // oxlint-disable-next-line no-control-regex -- matches all of ASCII on purpose
   const isByte = /^[\u0000-\u007f]$/.test(constant);
   return (place) => {
     if (place === -1n && isByte) return call('substringIndex', source, delimiter, integer(place));

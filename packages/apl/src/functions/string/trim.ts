@@ -10,10 +10,10 @@ type Ends = 'both' | 'start' | 'end';
 
 const engineTrim: Readonly<Record<Ends, string>> = { both: 'trimBoth', start: 'trimLeft', end: 'trimRight' };
 
-// oxlint-disable-next-line no-control-regex -- ASCII is exactly what is meant
+// oxlint-disable-next-line no-control-regex -- matches all of ASCII on purpose
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-/** Removes what a regular expression from `atEnds` matches. */
+/** Removes the match of a regular expression from `atEnds`. */
 const cut = (text: Expr, regex: Expr, ends: Ends): Expr =>
   call(ends === 'both' ? 'replaceRegexpAll' : 'replaceRegexpOne', text, regex, literal(''));
 
@@ -35,8 +35,8 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   const chars = call('ifNull', cutset.sql, literal(''));
   // Invalid UTF-8 would not be a valid regular expression either.
   const members = call('replaceRegexpAll', call('toValidUTF8', chars), literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
-  // Brackets cannot be empty. For an empty set the expression is `^`, which matches no characters,
-  // so nothing is removed.
+  // A character class cannot be empty. For an empty set the expression is `^`, which matches no
+  // characters, so nothing is removed.
   const set = call(
     'if',
     call('equals', chars, literal('')),
@@ -48,6 +48,9 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   return call('if', call('isNull', cutset.sql), nullOf('string'), cut(text, regex, ends));
 }
 
+/** A class of characters, or anything repeated: a set of characters has neither. */
+const looksLikePattern = /\\[wWdDsSbBpP.]|\[[^\]]+\]|\.[*+]|^\^.|.\$$|\(.*\|.*\)/;
+
 function byCutset(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
   return defineFunction({
     name,
@@ -55,6 +58,13 @@ function byCutset(name: string, ends: Ends, where: string, examples: readonly Ex
     params: [param('cutset', 'string'), param('text', 'string')],
     returns: 'string',
     lower: ([cutset, text]) => withoutChars(text.sql, cutset, ends),
+    doubt: ([cutset]) =>
+      typeof cutset.constant === 'string' && looksLikePattern.test(cutset.constant)
+        ? {
+            argument: 0,
+            message: `these are characters to remove, as in Axiom, not a regular expression, as in Kusto; ${name}_regex removes what an expression matches`,
+          }
+        : undefined,
     examples,
   });
 }

@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { namedMembers } from '../../lower/json/text-objects.js';
 import type { TextMembers } from '../../lower/json/text-objects.js';
 import { part } from '../json-text.js';
@@ -19,10 +19,10 @@ const LOGIN = '[^/?#]*';
 const PLAIN_HOST = '[^/?#:]*';
 const HOST = `\\[[^\\]]*\\]|${PLAIN_HOST}`;
 
-/** What comes before the host. */
+/** Everything before the host. */
 const START = `^(?:${SCHEME}:)?//(?:${LOGIN}@)?`;
 
-/** What an expression with the pattern of a host finds. */
+/** The match of an expression that contains the pattern of a host. */
 function found(url: Expr, regex: (host: string) => string): Expr {
   const isInBrackets = call('startsWith', extract(url, `${START}(${PLAIN_HOST})`), literal('['));
   return call('if', isInBrackets, extract(url, regex(HOST)), extract(url, regex(PLAIN_HOST)));
@@ -47,7 +47,7 @@ export const partsOfUrl: TextMembers = namedMembers((url) => {
   };
 });
 
-/** In a query, + stands for a space. */
+/** In a query, + is a space. */
 const formDecoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLFormComponent', text));
 
 const pair = column('pair');
@@ -72,7 +72,7 @@ export const parametersOfQuery: TextMembers = {
   },
   one: (query, key) => {
     const isNamed = lambda(['pair'], call('equals', nameOf(pair), literal(key)));
-    return once(call('arrayFirst', isNamed, pairsOf(query)), (first) =>
+    return shareSubexpression(call('arrayFirst', isNamed, pairsOf(query)), (first) =>
       call('if', call('empty', first), literal(null), valueOf(first)),
     );
   },

@@ -1,7 +1,7 @@
 import { and, call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { textObject } from '../../lower/json/text-objects.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
@@ -33,7 +33,7 @@ function queryText(bag: Expr): Expr {
     call('arrayStringConcat', call('arrayMap', lambda(['entry'], written), membersOf(json)), literal('&')),
     call('trimLeft', text(bag, 'query'), literal('?')),
   );
-  return once(joined, (query) => call('if', isEmpty(query), empty, call('concat', literal('?'), query)));
+  return shareSubexpression(joined, (query) => call('if', isEmpty(query), empty, call('concat', literal('?'), query)));
 }
 
 const unlessEmpty = (value: Expr, then: readonly Expr[]): Expr =>
@@ -85,7 +85,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('parts', 'bag')],
     returns: 'string',
     lower: ([parts]) =>
-      once(parts.sql, (bag) => {
+      shareSubexpression(parts.sql, (bag) => {
         const [scheme, host, port, path, password, fragment] = [
           'scheme',
           'host',

@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -52,7 +52,7 @@ const parts = {
   Device: { from: devices, versions: ['Brand', 'Model'] },
 } as const;
 
-/** What may be looked for, and the part of the answer. */
+/** Names of the parts, and the part of the result. */
 const wanted: ReadonlyMap<string, keyof typeof parts> = new Map([
   ['browser', 'Browser'],
   ['os', 'OperatingSystem'],
@@ -67,7 +67,7 @@ function partOf(agent: Expr, { from, versions }: (typeof parts)[keyof typeof par
     call('extract', agent, literal(pattern)),
   ]);
   const version = call('splitByRegexp', literal('[._]'), call('multiIf', ...numbers, literal('')));
-  return once(version, (numbersOfVersion) => {
+  return shareSubexpression(version, (numbersOfVersion) => {
     const members = versions.flatMap((name, i) => [
       literal(`,"${name}":`),
       call('toJSONString', call('arrayElement', numbersOfVersion, integer(i + 1))),
@@ -77,7 +77,7 @@ function partOf(agent: Expr, { from, versions }: (typeof parts)[keyof typeof par
   });
 }
 
-/** The parts that are asked for, by one text or an array of them. */
+/** The requested parts, in one string or an array of strings. */
 function soughtIn({ constant }: Lowered): readonly (keyof typeof parts)[] | undefined {
   if (typeof constant !== 'string') return undefined;
   const names: unknown = constant.startsWith('[') ? JSON.parse(constant) : [constant];

@@ -1,15 +1,15 @@
 import { and, call, cast, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import { filtered, mapped } from '../array/elements.js';
 import { part } from '../json-text.js';
 
 /**
- * XML is read in one pass over its tags and texts. What is open is a stack of elements, each with
- * its name and its members so far: tuples (key, JSON text), `@name` for attributes and `#text` for
- * texts.
+ * XML is parsed in one pass over its tags and texts. The state is a stack of open elements, each
+ * with its name and its members so far: tuples (key, JSON text), `@name` for attributes and `#text`
+ * for texts.
  */
 
 /**
@@ -31,12 +31,12 @@ const popped = (array: Expr): Expr => call('arrayPopBack', array);
 const jsonOf = (raw: Expr): Expr => call('toJSONString', call('decodeXMLComponent', raw));
 
 /**
- * JSON text of an element: null if it is empty, its text if it has nothing else, an object in which
- * members of one name are an array.
+ * JSON text of an element: null if it is empty, its text if it has nothing else, otherwise an
+ * object in which members of one name are an array.
  */
 function valueOf(members: Expr): Expr {
   const named = (key: Expr): Expr =>
-    once(
+    shareSubexpression(
       mapped(
         filtered(members, 'member', (member) => call('equals', part(member, 1), key)),
         'member',
@@ -73,7 +73,7 @@ const attributesOf = (tag: Expr): Expr =>
     return call('tuple', call('concat', text('@'), name!), jsonOf(call('concat', ...values)));
   });
 
-/** What is open after one more token. */
+/** The stack of open elements after the next token. */
 function after(open: Expr, token: Expr): Expr {
   const [isGood, stack] = [part(open, 1), part(open, 2)];
   const [element, outside] = [last(stack), popped(stack)];
@@ -123,15 +123,15 @@ function xmlJson(xml: Expr): Expr {
     STACK,
   );
   const read = call('arrayFold', lambda(['open', 'token'], after(column('open'), column('token'))), tokens, start);
-  return once(read, (end) =>
-    once(part(call('arrayElement', part(end, 2), integer(1)), 2), (roots) => {
+  return shareSubexpression(read, (end) =>
+    shareSubexpression(part(call('arrayElement', part(end, 2), integer(1)), 2), (roots) => {
       const [root] = [call('arrayElement', roots, integer(1))];
       const isXml = and(
         part(end, 1),
         call('equals', call('length', part(end, 2)), integer(1)),
         call('equals', call('length', roots), integer(1)),
         call('notEquals', part(root, 1), text(TEXT)),
-        // Nothing but tokens: a bracket alone belongs to none.
+        // The tokens must cover the text: a single bracket belongs to no token.
         call('equals', call('length', xml), call('length', call('arrayStringConcat', tokens))),
       );
       const object = call(
@@ -154,7 +154,7 @@ export const xml = defineFunction({
   params: [param('xml', 'string')],
   returns: 'dynamic',
   lower: ([given]) =>
-    once(given.sql, (value) => {
+    shareSubexpression(given.sql, (value) => {
       const isShort = call('lessOrEquals', call('length', value), integer(MOST_BYTES));
       return call(
         'if',

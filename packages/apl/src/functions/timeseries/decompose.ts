@@ -1,14 +1,14 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /**
- * Series as the sum of a trend, of what repeats with a period, and of a rest. The trend is a mean
- * or a line through the numbers, what repeats is the mean of the numbers at each place of the
- * period, once the trend is taken away.
+ * Series as the sum of a trend, a periodic part and a residual. The trend is a mean or a line
+ * through the numbers; the periodic part is the mean of the numbers at each position of the period,
+ * after subtracting the trend.
  */
 
 /** How the parts of a series are found; all of it is written in the query. */
@@ -16,7 +16,7 @@ interface Course {
   /** Numbers a period has: 0 for none, -1 to find it. */
   readonly period: bigint;
   readonly trend: string;
-  /** Numbers at the end that are not looked at. */
+  /** Number of elements at the end that are ignored. */
   readonly unseen: bigint;
   /** How much like itself a series must be after a period that is found. */
   readonly likeness: number;
@@ -30,7 +30,7 @@ const places = (count: Expr): Expr => call('range', call('toUInt64', count));
 const pairs = (a: Expr, b: Expr, sign: 'plus' | 'minus'): Expr =>
   call('arrayMap', lambda(['a', 'b'], call(sign, column('a'), column('b'))), a, b);
 
-/** The trend over `count` places. */
+/** The trend over `count` positions. */
 function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
   const flat = (value: Expr): Expr => call('arrayWithConstant', count, value);
   if (trend === 'none') return flat(real(literal(0)));
@@ -41,20 +41,17 @@ function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
     each(places(call('length', seen)), 'i', real(i)),
     seen,
   );
-  return once(line, (fit) => {
+  return shareSubexpression(line, (fit) => {
     const part = (n: number): Expr => finite(call('tupleElement', fit, integer(n)));
     const [slope, start] = [part(1), part(2)];
     return each(places(count), 'i', call('plus', call('multiply', slope, i), start));
   });
 }
 
-/** The longest period that is looked for. */
+/** The longest period that is detected. */
 const LONGEST = 400;
 
-/**
- * The period after which the numbers are most like themselves, 0 if there is none: the greatest of
- * the peaks of the autocorrelation.
- */
+/** The period with the highest autocorrelation peak, 0 if there is none. */
 function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
   const size = call('length', numbers);
   const product = (lag: Expr): Expr =>
@@ -73,7 +70,7 @@ function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
   // Longer lags have fewer pairs, for which their share makes up.
   const share = call('divide', real(size), call('minus', real(size), column('lag')));
   const alike = each(lags, 'lag', finite(call('multiply', call('divide', product(column('lag')), whole), share)));
-  return once(alike, (curve) => {
+  return shareSubexpression(alike, (curve) => {
     const at = (offset: number): Expr => call('arrayElement', curve, call('plus', column('lag'), integer(offset)));
     const isPeak = and(
       call('greater', column('lag'), integer(1)),
@@ -82,7 +79,7 @@ function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
       call('greaterOrEquals', at(0), at(1)),
     );
     const peaks = call('arrayFilter', lambda(['lag'], isPeak), lags);
-    return once(peaks, (some) => {
+    return shareSubexpression(peaks, (some) => {
       // Every multiple of a period is a period as well.
       const highest = call('arrayMax', lambda(['lag'], at(0)), some);
       const good = call('greaterOrEquals', at(0), call('multiply', highest, literal(0.95)));
@@ -91,12 +88,12 @@ function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
   });
 }
 
-/** The part that repeats, over `count` places. */
-function seasonalOf(rest: Expr, count: Expr, course: Course): Expr {
+/** The periodic part, over `count` positions. */
+function seasonalOf(rest: Expr, count: Expr, execution: Course): Expr {
   const none = call('arrayWithConstant', count, real(literal(0)));
-  if (course.period === 0n) return none;
-  const period = course.period > 0n ? integer(course.period) : foundPeriod(rest, course);
-  return once(period, (p) => {
+  if (execution.period === 0n) return none;
+  const period = execution.period > 0n ? integer(execution.period) : foundPeriod(rest, execution);
+  return shareSubexpression(period, (p) => {
     const isThere = call('equals', call('modulo', column('k'), p), i);
     const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), rest, places(call('length', rest)));
     const means = each(places(p), 'i', finite(call('arrayReduce', literal('avg'), ofPlace)));
@@ -104,7 +101,7 @@ function seasonalOf(rest: Expr, count: Expr, course: Course): Expr {
       call('greater', p, integer(1)),
       call('greaterOrEquals', call('length', rest), call('multiply', integer(2), p)),
     );
-    return once(means, (found) => {
+    return shareSubexpression(means, (found) => {
       const centre = finite(call('arrayReduce', literal('avg'), found));
       const at = call('arrayElement', found, call('plus', call('modulo', i, p), integer(1)));
       return call('if', isUseful, each(places(count), 'i', call('minus', at, centre)), none);
@@ -115,15 +112,15 @@ function seasonalOf(rest: Expr, count: Expr, course: Course): Expr {
 /** The parts of a series. */
 type Parts = readonly [baseline: Expr, seasonal: Expr, trend: Expr, residual: Expr];
 
-const decomposed = (numbers: Expr, course: Course, body: (parts: Parts) => Expr): Expr =>
-  once(withZeros(numbers), (all) => {
+const decomposed = (numbers: Expr, execution: Course, body: (parts: Parts) => Expr): Expr =>
+  shareSubexpression(withZeros(numbers), (all) => {
     const count = call('length', all);
-    const seenCount = call('greatest', call('minus', count, integer(course.unseen)), integer(0));
-    const seen = course.unseen === 0n ? all : call('arraySlice', all, integer(1), seenCount);
-    return once(trendOf(seen, count, course), (trend) =>
-      once(pairs(seen, call('arrayResize', trend, call('length', seen)), 'minus'), (rest) =>
-        once(seasonalOf(rest, count, course), (seasonal) =>
-          once(pairs(trend, seasonal, 'plus'), (baseline) =>
+    const seenCount = call('greatest', call('minus', count, integer(execution.unseen)), integer(0));
+    const seen = execution.unseen === 0n ? all : call('arraySlice', all, integer(1), seenCount);
+    return shareSubexpression(trendOf(seen, count, execution), (trend) =>
+      shareSubexpression(pairs(seen, call('arrayResize', trend, call('length', seen)), 'minus'), (rest) =>
+        shareSubexpression(seasonalOf(rest, count, execution), (seasonal) =>
+          shareSubexpression(pairs(trend, seasonal, 'plus'), (baseline) =>
             body([baseline, seasonal, trend, pairs(all, baseline, 'minus')]),
           ),
         ),
@@ -138,9 +135,9 @@ const decomposed = (numbers: Expr, course: Course, body: (parts: Parts) => Expr)
 const scoresOf = (numbers: Expr, seen: Expr, low: number, high: number): Expr => {
   const percentile = (p: number): Expr =>
     finite(call('arrayReduce', literal(`quantileExactInclusive(${p / 100})`), seen));
-  return once(percentile(low), (q1) =>
-    once(percentile(high), (q3) => {
-      // Where nearly all numbers are equal, what is not is far away.
+  return shareSubexpression(percentile(low), (q1) =>
+    shareSubexpression(percentile(high), (q3) => {
+      // If nearly all numbers are equal, every other number is an outlier.
       const spread = finite(call('arrayReduce', literal('stddevPop'), seen));
       const range = call(
         'greatest',
@@ -246,7 +243,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_decompose_anomalies',
     values: { ad_flag: 0, ad_score: 1, baseline: 2 },
     summary:
-      'Where a series is unusual, as three series: 1 or -1 where it is above or below what is expected, the score, what is expected. A score is how far the residual of series_decompose is beyond a range of percentiles, in such ranges.',
+      'Where a series is unusual, as three series: 1 or -1 where it is above or below the expected value, the score, the expected value. A score is how far the residual of series_decompose is beyond a range of percentiles, in such ranges.',
     params: [
       seriesParam('series'),
       amount('threshold'),
@@ -269,7 +266,7 @@ export const functions: readonly FunctionRecord[] = [
           );
           const seen = call('arraySlice', residual, integer(1), size);
           const [low, high] = outlierArgs(method === undefined ? [] : [method]);
-          return once(scoresOf(residual, seen, low, high), (scores) => {
+          return shareSubexpression(scoresOf(residual, seen, low, high), (scores) => {
             const s = column('s');
             const flag = call(
               'multiIf',
@@ -288,8 +285,7 @@ export const functions: readonly FunctionRecord[] = [
   }),
   defineFunction({
     name: 'series_decompose_forecast',
-    summary:
-      'What is expected of a series if its last points are not known: trend and what repeats, found in the numbers before.',
+    summary: 'The forecast of a series whose last points are unknown: trend and seasonality of the numbers before.',
     params: [
       seriesParam('series'),
       param('points', 'long', { constant: true, within: { least: 0n } }),
@@ -319,7 +315,9 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([series, method, , low, high]) =>
       ofSeries(series, 'array', (numbers) => {
         const [from, to] = outlierArgs(method === undefined ? [] : [method]);
-        return once(withZeros(numbers), (all) => seriesJson(scoresOf(all, all, realIn(low, from), realIn(high, to))));
+        return shareSubexpression(withZeros(numbers), (all) =>
+          seriesJson(scoresOf(all, all, realIn(low, from), realIn(high, to))),
+        );
       }),
     examples: [
       {
@@ -335,13 +333,13 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fit_line',
     values: { rsquare: 0, slope: 1, variance: 2, rvariance: 3, interception: 4, line_fit: 5 },
     summary:
-      'The line through a series: an array of r-square, slope, variance of the numbers, variance of what is left, interception, and the line as a series.',
+      'The line through a series: an array of r-square, slope, variance of the numbers, residual variance, interception, and the line as a series.',
     params: [seriesParam('series')],
     returns: 'array',
     lower: ([series]) =>
       ofSeries(series, 'array', (numbers) =>
         decomposed(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
-          once(line, (fit) => {
+          shareSubexpression(line, (fit) => {
             const all = pairs(fit, residual, 'plus');
             const variance = (of: Expr): Expr => finite(call('arrayReduce', literal('varPop'), of));
             const at = (n: number): Expr =>

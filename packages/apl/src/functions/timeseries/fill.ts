@@ -1,6 +1,6 @@
 import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
@@ -9,9 +9,7 @@ import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './seri
 
 const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
-/**
- * Nulls become the element before or after them; other elements stay as they are, of whatever type.
- */
+/** Nulls become the previous or next element; other elements of any type stay unchanged. */
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
   defineFunction({
     name,
@@ -55,7 +53,7 @@ function interpolated(numbers: Expr): Expr {
     x0,
     call('plus', x0, call('multiply', slope, call('minus', place, at0))),
   );
-  return once(places, (at) =>
+  return shareSubexpression(places, (at) =>
     call(
       'arrayMap',
       lambda(['x', 'place', 'x0', 'x1', 'at0', 'at1'], value),

@@ -6,7 +6,7 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
-import { bound } from '../bound.js';
+import { bound } from '../bound-argument.js';
 
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
 
@@ -30,8 +30,8 @@ function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
 }
 
 /**
- * Coefficients divided by their sum. If one is negative they are not, unless that is asked for; if
- * the sum is zero they never are.
+ * Coefficients divided by their sum. With a negative one this happens only on request; with a sum
+ * of zero never.
  */
 function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
   if (normalize?.constant === false) return coefficients;

@@ -5,7 +5,7 @@ import type { Example, FunctionRecord } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
 import { numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
-import { bound } from '../bound.js';
+import { bound } from '../bound-argument.js';
 import { defineOverload } from '../define.js';
 
 /** Complex numbers are tuples (real, imaginary) of Float64. */
@@ -89,7 +89,7 @@ function transform(numbers: Expr): Expr {
   );
   const spectrum = (at: number): Expr => call('arrayElement', column('spectra'), integer(at));
   const [first, second] = [spectrum(1), spectrum(2)];
-  // For a power of two there is no second one, but the engine may evaluate what it does not need.
+  // For a power of two there is no second one, but the engine may evaluate unneeded expressions.
   const sized = call('arrayResize', second, size(first), zero);
   const factors = conjugates(map(['a', 'b'], product(a, b), first, sized));
   const convolved = call('arrayElement', transformed(call('array', factors)), integer(1));

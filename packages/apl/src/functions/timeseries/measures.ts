@@ -1,7 +1,7 @@
 import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { readable } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { present } from '../array/elements.js';
@@ -22,7 +22,7 @@ const whereBoth = (numbers: Expr, others: Expr): Expr =>
 
 function cosine(a: Expr, b: Expr): Expr {
   const lengths = call('multiply', call('sqrt', sumOf(a, square)), call('sqrt', sumOf(b, square)));
-  return once(lengths, (denominator) =>
+  return shareSubexpression(lengths, (denominator) =>
     call(
       'if',
       or(lengthsDiffer(a, b), isZero(denominator)),
@@ -81,7 +81,7 @@ const statistics = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stde
 function statisticsOf(numbers: Expr): Expr {
   const place = (value: Expr): Expr =>
     call('toFloat64', call('minus', call('toInt64', call('indexOf', numbers, value)), integer(1)));
-  return once(present(numbers), (some) => {
+  return shareSubexpression(present(numbers), (some) => {
     const least = call('arrayMin', some);
     const most = call('arrayMax', some);
     const variance = call('arrayReduce', literal('varSampStable'), some);
@@ -97,7 +97,7 @@ function statisticsOf(numbers: Expr): Expr {
 
 /** JSON text of an object of the statistics. */
 const statisticsBag = (numbers: Expr): Expr =>
-  once(statisticsOf(numbers), (values) => {
+  shareSubexpression(statisticsOf(numbers), (values) => {
     const names = call('array', ...statistics.map((name) => literal(`"${name}":`)));
     // For a null, `toJSONString` gives null and not its text.
     const text = call('ifNull', call('toJSONString', column('value')), literal('null'));

@@ -72,7 +72,7 @@ const chosen =
 const compared = (name: string, what: string, comparison: string, examples: readonly Example[]): FunctionRecord =>
   pairwise({
     name,
-    summary: `Whether each number of the first series is ${what} that of the second.`,
+    summary: `Whether each number of the first series is ${what} the one in the second series.`,
     extent: 'longer',
     operation: (x, y) =>
       call(

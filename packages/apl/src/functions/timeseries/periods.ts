@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { whereAll } from '../../lower/equality.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
@@ -13,7 +13,7 @@ import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './ser
 
 const LEAST = 4;
 
-/** Series are looked at up to this length: the time it takes grows with the square. */
+/** Maximum analyzed length of a series: the time grows with the square. */
 const LONGEST = 10_000;
 
 const zero = call('toFloat64', literal(0));
@@ -36,12 +36,12 @@ function likeness(numbers: Expr, lag: Expr): Expr {
     call('arraySlice', numbers, integer(1), call('minus', call('toInt64', size), distance)),
     call('arraySlice', numbers, call('plus', distance, integer(1))),
   );
-  // What is less than this happens by chance one time in twenty.
+  // A lower correlation happens by chance with a probability of 5%.
   const chance = call('divide', literal(1.96), call('sqrt', size));
   return call(
     'if',
     fits,
-    once(call('ifNotFinite', correlation, zero), (r) => call('if', call('greater', r, chance), r, zero)),
+    shareSubexpression(call('ifNotFinite', correlation, zero), (r) => call('if', call('greater', r, chance), r, zero)),
     zero,
   );
 }
@@ -65,7 +65,7 @@ function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
     lambda(['lag'], call('tuple', column('lag'), likeness(numbers, column('lag')))),
     lags,
   );
-  return once(scored, (curve) => {
+  return shareSubexpression(scored, (curve) => {
     const score = (at: Expr): Expr => call('tupleElement', at, integer(2));
     const here = score(column('point'));
     // Beyond the ends the neighbour is the default of a tuple, whose score is 0.
@@ -86,7 +86,7 @@ function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
       call('lessOrEquals', past, integer(2)),
       call('greater', score(column('other')), call('multiply', score(column('point')), literal(0.8))),
     );
-    const ranked = once(peaks, (all) =>
+    const ranked = shareSubexpression(peaks, (all) =>
       call(
         'arraySort',
         lambda(['point'], call('tuple', call('negate', score(column('point'))), period('point'))),
@@ -97,11 +97,17 @@ function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
         ),
       ),
     );
-    return once(call('arrayResize', ranked, count, call('tuple', call('toInt64', integer(0)), zero)), (best) =>
-      two(
-        call('arrayMap', lambda(['point'], call('toFloat64', call('tupleElement', column('point'), integer(1)))), best),
-        call('arrayMap', lambda(['point'], score(column('point'))), best),
-      ),
+    return shareSubexpression(
+      call('arrayResize', ranked, count, call('tuple', call('toInt64', integer(0)), zero)),
+      (best) =>
+        two(
+          call(
+            'arrayMap',
+            lambda(['point'], call('toFloat64', call('tupleElement', column('point'), integer(1)))),
+            best,
+          ),
+          call('arrayMap', lambda(['point'], score(column('point'))), best),
+        ),
     );
   });
 }
@@ -116,7 +122,7 @@ const differs = {
   kusto: `Scores are correlations, so they differ somewhat. Nulls count as 0; of a series of more than ${LONGEST} numbers the first ones count. One array, unless it has no name or several.`,
 };
 
-/** Functions that look for what repeats. */
+/** Functions that detect periods. */
 export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'series_periods_detect',
@@ -134,7 +140,7 @@ export const functions: readonly FunctionRecord[] = [
       ofSeries(series, 'array', (numbers) =>
         whereAll(
           [least.sql, most.sql],
-          once(looked(numbers), (all) => detected(all, least.sql, most.sql, count.sql)),
+          shareSubexpression(looked(numbers), (all) => detected(all, least.sql, most.sql, count.sql)),
         ),
       ),
     examples: [
@@ -164,11 +170,11 @@ export const functions: readonly FunctionRecord[] = [
       ofSeries(series, 'array', (numbers) =>
         whereAll(
           periods.map(({ sql }) => sql),
-          once(looked(numbers), (all) =>
-            once(call('array', ...periods.map(({ sql }) => call('toFloat64', sql))), (given) => {
+          shareSubexpression(looked(numbers), (all) =>
+            shareSubexpression(call('array', ...periods.map(({ sql }) => call('toFloat64', sql))), (given) => {
               const near = (offset: number): Expr =>
                 likeness(all, call('plus', call('toInt64', call('round', column('x'))), integer(offset)));
-              // What is no peak repeats with another period.
+              // A value that is not a peak repeats with a different period.
               const isPeak = and(call('greaterOrEquals', near(0), near(-1)), call('greaterOrEquals', near(0), near(1)));
               return two(reals(given), call('arrayMap', lambda(['x'], call('if', isPeak, near(0), zero)), given));
             }),

@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, written } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { part } from '../json-text.js';
@@ -16,7 +16,7 @@ const numbered = (numbers: Expr): Expr =>
 /** Slope, start and the line itself, over the numbers of one part. */
 function lineOf(numbers: Expr): Expr {
   const fit = call('arrayReduce', literal('simpleLinearRegression'), numbered(numbers), numbers);
-  return once(fit, (found) => {
+  return shareSubexpression(fit, (found) => {
     const [slope, start] = [finite(part(found, 1)), finite(part(found, 2))];
     const at = call('plus', call('multiply', slope, column('i')), start);
     // One number alone, or equal ones, have no slope; the line is their mean.
@@ -33,7 +33,7 @@ function lineOf(numbers: Expr): Expr {
 const rest = (numbers: Expr, line: Expr): Expr =>
   call('arrayMap', lambda(['a', 'b'], call('minus', column('a'), column('b'))), numbers, line);
 
-/** The sum of the squares of what a line through the numbers leaves. */
+/** The sum of squared residuals of a line through the numbers. */
 const squares = (numbers: Expr): Expr =>
   call('arraySum', lambda(['d'], call('multiply', column('d'), column('d'))), rest(numbers, part(lineOf(numbers), 3)));
 
@@ -45,7 +45,7 @@ const square = (all: Expr, left: Expr): Expr =>
     call('minus', literal(1), call('divide', left, all)),
   );
 
-/** R-square, slope, interception, variance, variance of what is left. */
+/** R-square, slope, interception, variance, variance of the residuals. */
 const described = (numbers: Expr, line: Expr, from: Expr): readonly Expr[] => {
   const [whole, left] = [variance(numbers), variance(rest(numbers, part(line, 3)))];
   const interception = call('minus', part(line, 2), call('multiply', part(line, 1), from));
@@ -73,11 +73,11 @@ function twoLines(numbers: Expr, written: (values: readonly Expr[]) => Expr): Ex
   );
   const cost = call('plus', squares(before(column('at'))), squares(behind(column('at'))));
   const ranked = call('arraySort', lambda(['at'], cost), places);
-  return once(call('toUInt64', call('arrayElement', ranked, integer(1))), (place) =>
-    once(before(place), (left) =>
-      once(behind(place), (right) =>
-        once(lineOf(left), (first) =>
-          once(lineOf(right), (second) => {
+  return shareSubexpression(call('toUInt64', call('arrayElement', ranked, integer(1))), (place) =>
+    shareSubexpression(before(place), (left) =>
+      shareSubexpression(behind(place), (right) =>
+        shareSubexpression(lineOf(left), (first) =>
+          shareSubexpression(lineOf(right), (second) => {
             const line = call('arrayConcat', part(first, 3), part(second, 3));
             const [whole, remaining] = [variance(numbers), variance(rest(numbers, line))];
             const [rightParts, leftParts] = [
@@ -126,7 +126,7 @@ const members = (found: readonly Expr[], keys: readonly string[], prefix = ''): 
   ]);
 const inPart = ['rsquare', 'slope', 'variance', 'rvariance', 'interception'];
 
-/** The same as an object. */
+/** The properties as an object. */
 const object = (found: readonly Expr[]): Expr =>
   call(
     'concat',
@@ -145,16 +145,17 @@ const differs = {
 };
 const bent = 'dynamic([1, 2, 3, 4, 10, 8, 6, 4])';
 
-/** Functions that fit lines to parts of a series, or give what is known of a line by name. */
+/** Functions that fit lines to parts of a series, or return the properties of a line by name. */
 export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'series_fit_2lines',
     values,
     summary:
-      'The two lines that fit a series best, one behind the other: an array of r-square, the place where the second begins, variance, variance of what is left, the lines as a series, and r-square, slope, interception and both variances of the second and of the first.',
+      'The two lines that fit a series best, one behind the other: an array of r-square, the place where the second begins, variance, residual variance, the lines as a series, and r-square, slope, interception and both variances of the second and of the first.',
     params: [seriesParam('series')],
     returns: 'array',
-    lower: ([series]) => ofSeries(series, 'array', (numbers) => once(withZeros(numbers), (all) => twoLines(all, json))),
+    lower: ([series]) =>
+      ofSeries(series, 'array', (numbers) => shareSubexpression(withZeros(numbers), (all) => twoLines(all, json))),
     examples: [
       {
         apl: `series_fit_2lines(${bent})`,
@@ -168,11 +169,11 @@ export const functions: readonly FunctionRecord[] = [
   }),
   defineFunction({
     name: 'series_fit_2lines_dynamic',
-    summary:
-      'What series_fit_2lines finds, as an object; what is known of the two lines is in the members left and right.',
+    summary: 'The result of series_fit_2lines as an object; the two lines are in the properties left and right.',
     params: [seriesParam('series')],
     returns: 'bag',
-    lower: ([series]) => ofSeries(series, 'bag', (numbers) => once(withZeros(numbers), (all) => twoLines(all, object))),
+    lower: ([series]) =>
+      ofSeries(series, 'bag', (numbers) => shareSubexpression(withZeros(numbers), (all) => twoLines(all, object))),
     examples: [
       { apl: `series_fit_2lines_dynamic(${bent}).right.slope`, gives: -2, tolerance: 1e-9 },
       { apl: `series_fit_2lines_dynamic(${bent}).split_idx`, gives: 4 },

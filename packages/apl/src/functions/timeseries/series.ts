@@ -1,9 +1,9 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { readable } from '../../lower/json/json-parts.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import type { Lowered } from '../define.js';
 import { param } from '../define.js';
 import { holdsArray } from '../json-text.js';
@@ -16,7 +16,7 @@ import { numbersOf } from '../array/elements.js';
 
 export const seriesParam = (name: string) => param(name, 'array');
 
-/** What differs in every function that reads numbers. */
+/** The common part of all functions that read numbers. */
 export const numbersOnly =
   'A text that is a number counts as a number, true as 1 and false as 0. Not-a-number and infinity are null, as in all results.';
 
@@ -28,7 +28,7 @@ export const seriesJson = (values: Expr): Expr => readable(call('toJSONString', 
 
 /** `body` over the numbers of a series; null if it is not an array. */
 export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
-  once(series.sql, (json) => call('if', holdsArray(json), body(numbersOf(json)), nullOf(type)));
+  shareSubexpression(series.sql, (json) => call('if', holdsArray(json), body(numbersOf(json)), nullOf(type)));
 
 /** `body` over the numbers of two series; null if one is not an array. */
 export const ofTwoSeries = (
@@ -36,8 +36,8 @@ export const ofTwoSeries = (
   type: ScalarType,
   body: (first: Expr, second: Expr) => Expr,
 ): Expr =>
-  once(first.sql, (a) =>
-    once(second.sql, (b) =>
+  shareSubexpression(first.sql, (a) =>
+    shareSubexpression(second.sql, (b) =>
       call('if', call('and', holdsArray(a), holdsArray(b)), body(numbersOf(a), numbersOf(b)), nullOf(type)),
     ),
   );
@@ -61,7 +61,7 @@ export const sumOf = (numbers: Expr, body: (x: Expr) => Expr): Expr =>
 
 /** A real, null instead of infinity or not-a-number. */
 export const finite = (value: Expr): Expr =>
-  once(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
+  shareSubexpression(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
 
 /** Numbers with 0 for null, as `Array(Float64)`. */
 export const withZeros = (numbers: Expr): Expr =>

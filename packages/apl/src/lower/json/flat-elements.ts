@@ -1,18 +1,14 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { readable, sameText } from './json-parts.js';
-import { once } from '../computed-once.js';
+import { shareSubexpression } from '../shared-subexpressions.js';
 import { elementsOf } from '../values.js';
 
-/**
- * A list that comes out of data has as many values as a written one: arrays within it stand for
- * their elements.
- */
+/** Flattens a list that comes from data: nested arrays count as their elements. */
 
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 /**
- * An object; a regular expression knows no recursion, and lists of objects are seldom nested
- * deeper.
+ * An object; regular expressions have no recursion, and lists of objects are rarely nested deeper.
  */
 const objectAround = (inner: string): string => String.raw`\{(?:[^{}"]|${TEXT}${inner})*\}`;
 const OBJECT = objectAround(`|${objectAround(`|${objectAround(`|${objectAround('')}`)}`)}`);
@@ -23,7 +19,7 @@ const VALUES = String.raw`${TEXT}|${OBJECT}|[^\[\]{},:"\s]+`;
  * value is the only one, and null none.
  */
 export const flatElements = (json: Expr): Expr =>
-  once(json, (text) =>
+  shareSubexpression(json, (text) =>
     call(
       'multiIf',
       call('isNull', text),

@@ -1,7 +1,7 @@
 import { cast } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../../functions/define.js';
-import { clickhouseType } from '../../types.js';
+import { clickhouseType } from '../../model/types.js';
 
 /**
  * Whether an expression calls JSON functions. The engine's refuse dictionary-encoded texts

@@ -1,11 +1,11 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../computed-once.js';
+import { shareSubexpression } from '../shared-subexpressions.js';
 
 /**
  * Parts of JSON texts as JSON texts, all extracted here. The engine writes reals of up to 10²¹ as
- * integers, but cannot read JSON with an integer beyond 64 bits: in a part such a number gets an
- * exponent, `18446744073709551616e0`, or everything beside it would be lost too.
+ * integers, but cannot parse JSON with an integer beyond 64 bits: in a part such a number gets an
+ * exponent, `18446744073709551616e0`; otherwise the rest of the JSON would be lost too.
  */
 
 /**
@@ -25,15 +25,15 @@ const isWritten = (json: Expr): boolean =>
   written.has(json) || (json.kind === 'call' && json.name === 'nullIf' && isWritten(json.args[0]!));
 
 /**
- * A text that may be JSON, in a form from which the engine reads all that is in it. Integers beyond
- * 64 bits and half a surrogate pair keep the engine from reading anything: the former keep all
- * their digits as strings, the latter become U+FFFD, as they do in events.
+ * A text that may be JSON, in a form that the engine can parse completely. Integers beyond 64 bits
+ * and unpaired surrogates prevent the engine from parsing anything: the former become strings with
+ * all their digits, the latter U+FFFD, as in events.
  */
 export const readableText = (text: Expr): Expr =>
-  // The rewriting takes ten times as long as reading. Only rows that need it take it because it
-  // depends on `given` and is written in one `if` for all readers: the engine computes for every
-  // row what does not depend on the arguments of a lambda, and what is shared by several `if`.
-  once(text, (given) =>
+  // Rewriting takes ten times as long as parsing. It runs only for rows that need it, because it
+  // depends on `given` and is in a single `if` for all readers: the engine computes for every row
+  // all expressions that do not depend on the arguments of a lambda or that several `if` share.
+  shareSubexpression(text, (given) =>
     call(
       'if',
       and(or(call('match', given, literal('[0-9]{19}')), hasSurrogates(given)), not(call('isValidJSON', given))),
@@ -46,8 +46,8 @@ const hasSurrogates = (json: Expr): Expr =>
   call('greater', call('positionCaseInsensitive', json, literal(String.raw`\ud`)), integer(0));
 
 /**
- * Characters that JSON cannot have, in the places of an escaped backslash and of the beginning of
- * an escape in a pair.
+ * Characters that cannot occur in JSON, as placeholders of an escaped backslash and of the
+ * beginning of an escape in a pair.
  */
 const [BACKSLASH, IN_PAIR] = ['\u0001', '\u0002'];
 const HIGH = '[dD][89abAB][0-9a-fA-F]{2}';
@@ -91,7 +91,7 @@ const entry = (part: number): Expr => call('tupleElement', column('entry'), inte
 
 /** JSON that the engine wrote, in a form it can read. */
 export const readable = (written: Expr): Expr =>
-  once(written, (text) =>
+  shareSubexpression(written, (text) =>
     call(
       'if',
       mayBeWide(text),
@@ -112,15 +112,15 @@ const mayBeWide = (text: Expr): Expr =>
   );
 
 /**
- * JSON as the engine writes it, the same text for equal values, to compare it as a whole: whatever
- * the white space, the escapes and the digits it was sent with. One that the engine would not read
- * again stays as it is: `memberText`, which makes it readable, takes the engine longer to plan than
- * a query that groups by many columns takes otherwise.
+ * JSON as the engine formats it, the same text for equal values, to compare whole values:
+ * independent of white space, escapes and number formats. JSON that the engine could not parse
+ * again stays unchanged: `memberText`, which makes it readable, takes the engine longer to plan
+ * than a query that groups by many columns.
  */
 export const sameText = (json: Expr): Expr =>
   isWritten(json)
     ? json
-    : once(json, (given) => {
+    : shareSubexpression(json, (given) => {
         const text = call('JSONExtractRaw', given);
         return call('if', or(call('empty', text), mayBeWide(text)), given, text);
       });
@@ -130,7 +130,7 @@ export const sameText = (json: Expr): Expr =>
  * them.
  */
 export const shownJson = (json: Expr): Expr =>
-  once(json, (text) =>
+  shareSubexpression(json, (text) =>
     call(
       'if',
       and(
@@ -142,7 +142,7 @@ export const shownJson = (json: Expr): Expr =>
     ),
   );
 
-/** Strings, numbers, and what is between them. */
+/** Strings, numbers, and everything between them. */
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
 
 /** A JSON text with its integers beyond 64 bits replaced. */

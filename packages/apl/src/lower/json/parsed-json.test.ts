@@ -90,8 +90,8 @@ describe('members of parsed JSON are looked up in its text', () => {
       value.map((text) => `{"a":${text}}`),
       value.map((text) => `[${text}]`),
     );
-    // JSON of -0.0 is the one text whose members differ: written as `-0` and read again, it was the
-    // integer 0.
+    // JSON of -0.0 is the only text whose members differ: formatted as `-0` and parsed again, it
+    // became the integer 0.
     assert(
       property(array(wrapped, { minLength: 30, maxLength: 30 }), (texts) => {
         const [inTexts, inValues] = answers(texts.map((text) => text.replaceAll('-0', '0')));

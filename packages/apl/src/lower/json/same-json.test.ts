@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../../catalogue.js';
+import type { Catalogue } from '../../model/catalog.js';
 import { rowsOf } from '../../testing/agreement.js';
 import { testEngine } from '../../testing/engine.js';
 import { catalogueOf, createDataset } from '../../testing/events.js';

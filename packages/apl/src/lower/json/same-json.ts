@@ -1,12 +1,12 @@
 import { defineOverload, param } from '../../functions/define.js';
 import { callOf } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { isDynamic } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
 import { sameText } from './json-parts.js';
 
 /**
- * A dynamic value as the text that all equal ones get, any other value as it is. What a plan groups
- * by is that already.
+ * A dynamic value as its canonical text, any other value unchanged. Group keys of a plan already
+ * have this form.
  */
 export const asSameJson = (scalar: Scalar): Scalar =>
   isDynamic(scalar.type) ? callOf('same_json', sameJson, [scalar]) : scalar;

@@ -27,7 +27,20 @@ interface Subject {
 const subjects: readonly Subject[] = [
   {
     name: 'parse_url',
-    keys: ['scheme', 'host', 'port', 'path', 'username', 'password', 'query', 'fragment', 'Host', 'toString', '', 'é"'],
+    keys: [
+      'scheme',
+      'host',
+      'port',
+      'path',
+      'username',
+      'password',
+      'query',
+      'fragment',
+      'hostname',
+      'toString',
+      '',
+      'é"',
+    ],
     texts: [
       '',
       'https://u:p%40@example.com:8080/a/b?x=1&y=2#top',
@@ -160,14 +173,14 @@ const project = ({ keys }: Subject, object: string): string =>
     .join(', ');
 
 /**
- * Members found in the texts, in a column and in the objects, which are to be the same; and the
- * objects, which another implementation gives as well.
+ * Members read from the texts, from a column and from the objects, which must be equal; and the
+ * objects themselves, compared with another implementation.
  */
 function answers(subject: Subject, texts: readonly string[]): { readonly given: unknown; readonly wanted: unknown } {
   const object = `${subject.name}(t)`;
   const column = `${table(texts)} | extend o = ${object} | extend n = row_number() | where n > 0`;
   const members = rowsOf(`${table(texts)} | project ${project(subject, opaque(object))}`);
-  // The other implementation cannot decode what is not UTF-8.
+  // The other implementation cannot decode invalid UTF-8.
   const plain = texts.filter((text) => !text.includes('%'));
   const objects = rowsOf(`${table(plain)} | project ${object}`).flat();
   return {
@@ -180,10 +193,7 @@ function answers(subject: Subject, texts: readonly string[]): { readonly given: 
   };
 }
 
-/**
- * Sets whether the engine compiles regular expressions, which it does with those that it has met
- * often.
- */
+/** Sets whether the engine compiles regular expressions, as it does for frequent ones. */
 const compiles = (yes: boolean): unknown =>
   engine.text(`SET compile_regular_expressions = ${Number(yes)}, min_count_to_compile_regular_expression = 0`);
 

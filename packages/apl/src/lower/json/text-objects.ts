@@ -1,13 +1,13 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../equality.js';
-import { once } from '../computed-once.js';
+import { shareSubexpression } from '../shared-subexpressions.js';
 import { withOrigin } from '../origins.js';
 
 /**
- * Objects whose members are texts that are found in one text. They are declared once, and both the
- * JSON of the object and a single member come from the declaration: a constant member is found in
- * the text, and no JSON is written.
+ * Objects whose members are parts of one string. They are declared once, and both the JSON of the
+ * object and a single member derive from the declaration: a constant member is extracted from the
+ * string without building JSON.
  */
 export interface TextMembers {
   /** `Array(Tuple(String, String))` of all keys and members. The text is not null. */
@@ -42,7 +42,7 @@ export function memberIn(json: Expr, key: string): Expr | undefined {
 }
 
 const found = (text: Expr, body: (text: Expr) => Expr): Expr =>
-  once(text, (given) => whereAll([given], body(call('ifNull', given, literal('')))));
+  shareSubexpression(text, (given) => whereAll([given], body(call('ifNull', given, literal('')))));
 
 /** JSON text of an object whose members are an array of tuples (key, text). */
 function written(members: Expr): Expr {

@@ -5,8 +5,8 @@ import { constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { compiled } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
-import { clickhouseType } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { clickhouseType } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import { constantRows } from './constant-rows.js';
 
 const engine = testEngine();

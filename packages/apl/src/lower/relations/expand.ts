@@ -6,8 +6,8 @@ import { memberTexts } from '../json/json-parts.js';
 import { arrayJson, elementsOf, withoutNull } from '../values.js';
 
 /**
- * What an expansion adds to a select: the arrays to join, the columns over their elements, and the
- * name of an element's position.
+ * Additions of an expansion to a select: the arrays to join, the columns over their elements, and
+ * the name of an element's position.
  */
 interface Expansion {
   readonly items: readonly SelectItem[];

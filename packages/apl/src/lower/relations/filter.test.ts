@@ -13,7 +13,7 @@ describe('conditions are looked at in one step', () => {
       expect([/ PREWHERE /.test(sql), / WHERE /.test(sql)]).toEqual([steps === 'one', steps === 'many']);
       expect(/enable_multiple_prewhere_read_steps = 0/.test(sql)).toBe(steps === 'one');
     });
-  // There are conditions on the time alone, by which the engine may count without reading.
+  // There are conditions on only the time, by which the engine may count without reading.
   check('logs | count', 'many');
   check('logs | where _time > datetime(2024-06-15T11:30:00Z) | count', 'many');
   check('logs | where status >= 500 | count', 'one');
@@ -21,10 +21,10 @@ describe('conditions are looked at in one step', () => {
   check("logs | where level in ('error', 'warn') and not(took < 2.5) or isnull(status) | take 10", 'one');
   check("logs | where _time > datetime(2026-11-01) and level != 'debug' | summarize count() by status", 'one');
   check("union logs, logs | where level == 'error' | count", 'one');
-  // Reading a long text only where the other condition holds is worth a step.
+  // Reading a long string only where the other condition holds is worth a step.
   check("logs | where level == 'error' and level contains 'x' | count", 'many');
   check('logs | where status >= 500 and tags.a == 1 | count', 'many');
-  // Only what a table stores can be looked at first.
+  // Only stored columns can be tested first.
   check('logs | summarize n = count() by level | where n > 5', 'many');
   check('logs | mv-expand tags | where tags == 1 and status == 2', 'many');
   check('logs | where 1 == 2 | count', 'many');

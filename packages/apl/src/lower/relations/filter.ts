@@ -2,12 +2,12 @@ import { and } from '@millrace/sql';
 import type { Expr, Select, Source } from '@millrace/sql';
 
 /**
- * The conditions of a select, where they cost least. Left alone, the engine makes each condition on
- * a table a step of its own, cheapest column first, and reads the column of the next only where
- * rows are left. That pays before a search in long texts. Comparisons take less than a step does:
- * three of them take a quarter less time at once. So a select whose conditions are all comparisons
- * has them looked at in one step, before its other columns are read. Not with conditions on the
- * time alone: it may be enough to know the times of whole parts.
+ * Puts the conditions of a select where they cost least. By default the engine runs each condition
+ * on a table as a separate step, cheapest column first, and reads the column of the next step only
+ * where rows are left. That pays before a search in long strings. But comparisons cost less than a
+ * step: three of them run a quarter faster together. So if all conditions of a select are
+ * comparisons, they run in one step, before its other columns are read. Except for conditions on
+ * only the time: the times of whole parts may decide them.
  */
 export function filterOf(conditions: readonly Expr[], from: Source | undefined): Partial<Select> {
   if (conditions.length === 0) return {};
@@ -16,7 +16,7 @@ export function filterOf(conditions: readonly Expr[], from: Source | undefined):
   return { prewhere: all, settings: { enable_multiple_prewhere_read_steps: 0 } };
 }
 
-/** Whether an expression does nothing but compare columns with constants. */
+/** Whether an expression only compares columns with constants. */
 const isComparison = (expr: Expr): boolean => {
   switch (expr.kind) {
     case 'column':

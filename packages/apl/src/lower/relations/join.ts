@@ -51,7 +51,7 @@ export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scal
   };
 }
 
-/** A side of a join: what its rows are read from, and the scope of its key. */
+/** A side of a join: its source, and the scope of its key. */
 interface Side {
   readonly source: Source | undefined;
   readonly scope: ScalarScope;

@@ -57,7 +57,9 @@ export const sortedBag = defineOverload({
   },
 });
 
-/** The object with other names for some fields, which are asked for only if the query needs it. */
+/**
+ * The object with other names for some fields; the names are computed only if the query reads it.
+ */
 export const renamedBag = (names: () => ReadonlyMap<string, string>, renamed: RestNames['renamed']): Overload =>
   defineOverload({
     params: [param('bag', 'bag')],

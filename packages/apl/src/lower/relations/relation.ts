@@ -2,7 +2,7 @@ import { call, column, item, printExpr, select } from '@millrace/sql';
 import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../../plan/scalar.js';
 import { filterOf } from './filter.js';
-import { largeColumn } from '../computed-once.js';
+import { largeColumn } from '../shared-subexpressions.js';
 import { originOf } from '../origins.js';
 
 /**
@@ -30,9 +30,7 @@ export interface Relation {
   readonly order: readonly OrderKey[];
   readonly limit?: number;
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
-  /**
-   * Whether a column looks at other rows (window functions), so that filters must come after it.
-   */
+  /** Whether a column reads other rows (window functions), so that filters must come after it. */
   readonly windowed?: boolean;
 }
 
@@ -56,9 +54,9 @@ export class Aliases {
 }
 
 /**
- * The relation as the source of a new one. All its columns stay reachable, with the texts that JSON
- * in them is made from, and so does its order, which `ordered` writes as well. The engine leaves
- * out what nothing reads.
+ * The relation as the source of a new one. All its columns stay reachable, including the texts from
+ * which their JSON is made, and so does its order, which `ordered` also adds as ORDER BY. The
+ * engine drops unused columns.
  */
 export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
   const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
@@ -93,7 +91,7 @@ export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = 
 }
 
 /**
- * The finished select; `ordered` asks for ORDER BY. A select needs columns, so one without gets a
+ * The finished select; `ordered` adds ORDER BY. A select needs columns, so one without gets a
  * constant.
  */
 export function selectOf(relation: Relation, items: readonly SelectItem[], ordered: boolean): Select {

@@ -45,12 +45,14 @@ export const isBeyond = (
 export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_214_646_399_999_999_999n };
 
 /**
- * Conditions on the bare column, so that the primary key and the partitions prune. A bound that
- * excludes nothing is left out.
+ * Conditions on the bare column, so that the primary key and the partitions prune. Bounds that
+ * exclude nothing are omitted. They are declared, for callers that know the times of all events.
  */
 const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
-  ...(start <= allTimes.start ? [] : [call('greaterOrEquals', column('_time'), instantAt(start))]),
-  ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instantAt(end))]),
+  ...(start <= allTimes.start
+    ? []
+    : [{ ...call('greaterOrEquals', column('_time'), instantAt(start)), bound: { start } }]),
+  ...(end >= allTimes.end ? [] : [{ ...call('lessOrEquals', column('_time'), instantAt(end)), bound: { end } }]),
 ];
 
 /** The order of events, by the columns of their row id; none if the rows are not events. */

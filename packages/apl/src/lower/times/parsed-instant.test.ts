@@ -1,11 +1,19 @@
 import { column, literal, printExpr } from '@millrace/sql';
-import { dates, datesWithTime, formatRfc3339, parseTimestampText, times, yearlessDates, zones } from '@millrace/times';
-import { formatLayout, refusedSpellings, spellings, yearlessSpellings } from '@millrace/times/testing';
+import {
+  dates,
+  datesWithTime,
+  formatRfc3339,
+  parseTimestampText,
+  times,
+  yearlessDates,
+  zones,
+} from '@millrace/timestamps';
+import { formatLayout, refusedSpellings, spellings, yearlessSpellings } from '@millrace/timestamps/testing';
 import { expect, test } from 'vitest';
 import { testEngine } from '../../testing/engine.js';
 import { parsedInstant } from './parsed-instant.js';
 
-/** The engine reads texts as ingest does: the same cases run through both. */
+/** The engine parses times like ingest: the same cases run through both. */
 
 const engine = testEngine();
 const sql = printExpr(parsedInstant(column('text')));
@@ -54,7 +62,7 @@ test('every format, with every kind of time and zone, is read alike', () => {
     ...dates,
     ...[...dates, ...datesWithTime, ...yearlessDates].flatMap((date, at) =>
       times.flatMap((time, of) => {
-        // Each date meets each time, and between them they meet each zone.
+        // Each date is combined with each time, and together they cover each zone.
         const zone = [zones[(at + of) % zones.length]!, zones[(at * 5 + of * 3) % zones.length]!];
         return zone.map((name) => `${date} ${time}${name}`);
       }),

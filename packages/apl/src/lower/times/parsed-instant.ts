@@ -1,13 +1,15 @@
 import { and, call, cast, column, integer, lambda, literal, nothing, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { MAX_TIME_LENGTH, digitVariants, variants, zoneOffsets } from '@millrace/times';
-import type { Variant } from '@millrace/times';
-import { DAY, SECOND } from '../../nanoseconds.js';
-import { clickhouseType } from '../../types.js';
-import { once } from '../computed-once.js';
+import { MAX_TIME_LENGTH, digitVariants, variants, zoneOffsets } from '@millrace/timestamps';
+import type { Variant } from '@millrace/timestamps';
+import { DAY, SECOND } from '../../model/nanoseconds.js';
+import { clickhouseType } from '../../model/types.js';
+import { shareSubexpression } from '../shared-subexpressions.js';
 import { canonicalForms, EPOCH, NO_YEAR, ORDINAL_DATE, timePattern } from './time-patterns.js';
 
-/** What needs no rewriting: RFC 3339 and the like, in years that the engine knows all of. */
+/**
+ * Forms that need no rewriting: RFC 3339 and similar, in years that the engine supports completely.
+ */
 const PLAIN =
   '^(?:19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?)?$';
 
@@ -15,16 +17,18 @@ const none = cast(nothing, clickhouseType.datetime);
 const parse = (text: Expr): Expr => call('parseDateTime64BestEffortOrNull', text, integer(9), literal('UTC'));
 
 /**
- * The instant that a text gives in any format that ingest reads, null if it is not a time: the same
- * tables become SQL here that become code in `@millrace/times`. `todatetime`, and every place that
- * reads a text in a dynamic as a datetime, use this function. A time without a year is in the
- * latest year that puts it no more than a day after the time of the query.
+ * Parses a string in any format that ingest accepts to an instant; null if it is not a time. It
+ * uses the same tables as the parser in `@millrace/times`. `todatetime`, and every conversion of a
+ * string in a dynamic to a datetime, use this function. A time without a year is in the latest year
+ * that puts it no more than a day after the time of the query.
  *
- * A text is rewritten to one of few forms that the engine reads. Nothing is calculated where a text
- * does: planning costs the engine 50 µs for each call that a query is made of.
+ * A string is rewritten to one of the few forms that the engine parses. Rewriting text is preferred
+ * to calculations: planning takes the engine 50 µs per call in a query.
  */
 export function parsedInstant(text: Expr): Expr {
-  return once(text, (given) => call('if', call('match', given, literal(PLAIN)), parse(given), unusual(given)));
+  return shareSubexpression(text, (given) =>
+    call('if', call('match', given, literal(PLAIN)), parse(given), unusual(given)),
+  );
 }
 
 function unusual(given: Expr): Expr {
@@ -45,7 +49,7 @@ function unusual(given: Expr): Expr {
 const bound = (name: string, value: Expr, body: (value: Expr) => Expr): Expr =>
   call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
 
-/** The text after all rewrites, in RE2's spelling of them. */
+/** The string after all rewrites, in the engine's syntax. */
 const rewritten = (text: Expr, list: readonly Variant[]): Expr =>
   list.reduce(
     (sql, { regex, anyCase, all, becomes }) =>
@@ -64,7 +68,7 @@ const hoursAndMinutes = (seconds: number): string => {
   return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
 };
 
-/** The offset of each zone behind its name, and of no name. */
+/** The offset of each zone after its name, and of an empty name. */
 const zoneTable = ['', ...zoneOffsets.keys()]
   .map((name) => ` ${name}=${hoursAndMinutes(zoneOffsets.get(name) ?? 0)}`)
   .join('');
@@ -84,8 +88,8 @@ function withOffset(plain: Expr): Expr {
 }
 
 /**
- * The first of the years in question in which there is the time; if the text has a year, there is
- * only that.
+ * The first of the candidate years in which the time exists; if the string has a year, it is the
+ * only candidate.
  */
 function timeOf(plain: Expr): Expr {
   const isYearless = call('greater', call('position', plain, literal(NO_YEAR)), integer(0));
@@ -116,7 +120,7 @@ function timeOf(plain: Expr): Expr {
   );
 }
 
-/** Digits since 1970 in the unit that their number tells, as nanoseconds in 128 bits. */
+/** Converts digits since 1970, whose number determines the unit, to nanoseconds in 128 bits. */
 function epoch(plain: Expr): Expr {
   const whole = call('extract', plain, literal('^[+-]?0*([0-9]+)'));
   const fraction = call('extract', plain, literal('[.]([0-9]{1,9})'));
@@ -132,7 +136,8 @@ function epoch(plain: Expr): Expr {
 }
 
 /**
- * Seconds, milliseconds, microseconds or nanoseconds since 1970 are told by their number of digits.
+ * The number of digits distinguishes seconds, milliseconds, microseconds and nanoseconds since
+ * 1970.
  */
 const epochUnits: readonly (readonly [mostDigits: number, decimals: number])[] = [
   [11, 9],

@@ -1,20 +1,20 @@
-import { dates, datesWithTime, parseLayout, times, yearlessDates, zoneOffsets, zones } from '@millrace/times';
-import type { Element, Variant } from '@millrace/times';
+import { dates, datesWithTime, parseLayout, times, yearlessDates, zoneOffsets, zones } from '@millrace/timestamps';
+import type { Element, Variant } from '@millrace/timestamps';
 
 /** The formats of `@millrace/times`, which are Go layouts, as regular expressions of the engine. */
 
-/** Stands for the year of a date without one. */
+/** Replaces the year of a date without one. */
 export const NO_YEAR = '\u0001';
 
 /** Digits since 1970, no more than there are nanoseconds in this calendar. */
 export const EPOCH = '^[+-]?0*[0-9]{1,21}(?:[.][0-9]+)?$';
 
-/** A date that gives the day of a year: the year, the day, and what follows. */
+/** A date with the day of a year: the year, the day, and the rest. */
 export const ORDINAL_DATE = '^([0-9]{4})-([0-9]{3})( |$)';
 
 /**
- * The regular expression of an element; parts of a date are groups. `runsOn` says that nothing
- * separates an hour from what follows.
+ * The regular expression of an element; parts of a date are groups. `runsOn` means that nothing
+ * separates an hour from the following element.
  */
 function regexOf(element: Element, runsOn: boolean): string {
   switch (element.kind) {
@@ -98,16 +98,16 @@ function canonicalDate(layout: string, after: string): readonly Variant[] {
 }
 
 /**
- * Rewrites what is left after `variants`: the known dates at the start of a text, and marks and
- * names that the engine does not take as they are meant.
+ * Rewrites strings after `variants`: known dates at the start, and marks and names that the engine
+ * would misread.
  */
 export const canonicalForms: readonly Variant[] = [
   ...dates
-    // Commas are gone already.
+    // Commas have already been removed.
     .filter((layout) => !layout.includes(','))
     .flatMap((layout) => canonicalDate(layout, layout === '20060102' ? ' ' : ' |$')),
   ...datesWithTime.flatMap((layout) => canonicalDate(layout, ' ')),
-  // Behind a date without a year there is a time, and no year.
+  // After a date without a year there is a time, and no year.
   ...yearlessDates.flatMap((layout) => canonicalDate(layout, ' (?:[0-9]{1,2}(?::| [AP]M)|[0-9]{6})')),
   { regex: '(:[0-9]{2}|[0-9]{6}),([0-9])', becomes: '$1.$2' },
   { regex: ' ([0-9]{2})([0-9]{2})([0-9]{2})([^0-9:]|$)', becomes: ' $1:$2:$3$4' },
@@ -122,7 +122,7 @@ const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[
 const ordinal = '(?:00[1-9]|0[1-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-5])';
 const day = '(?:0?[1-9]|[12][0-9]|3[01])';
 const months = '(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
-// Those that 64 bits hold some of; the engine reads the year 0000 as none.
+// Years that overlap the range of 64-bit times; the engine rejects the year 0000.
 const years = '(?:1[6-9]|2[0-2])[0-9]{2}';
 const year = `(?:${years}|${NO_YEAR})`;
 

@@ -1,23 +1,24 @@
 import { bindScalar } from '../../bind/context.js';
 import { converted, single } from '../../bind/values/coerce.js';
-import { spelledName } from '../../bind/names/names.js';
+import { spelledName } from '../../bind/names/spelled.js';
+import { isMemberOf, isObject } from '../../bind/names/objects.js';
 import { placedArguments } from '../../bind/calls/placed-arguments.js';
 import type { Scope } from '../../bind/context.js';
-import type { Fact } from '../../compiled.js';
+import type { LookupResult } from '../../compiled.js';
 import type { Computed, Plan } from '../../plan/nodes.js';
 import { constantText } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed } from '../../plan/schema.js';
-import type { Field } from '../../plan/schema.js';
+import type { Field, Schema } from '../../plan/schema.js';
 import type { Argument, Expr, Span } from '../../syntax/ast.js';
-import { typeNameOf } from '../../result-types.js';
-import { isDynamic } from '../../types.js';
+import { typeNameOf } from '../../model/result-types.js';
+import { isDynamic } from '../../model/types.js';
 import { fieldOf, project } from '../columns.js';
 import { EMPTY, freeName, tooMany } from './define.js';
 import type { BindPlugin, PluginContext } from './define.js';
 import { over } from './over.js';
 
-/** What happens when a key has the name of a column. */
+/** How to resolve a key with the name of a column. */
 const conflicts = ['error', 'keep_source', 'replace_source'] as const;
 type Conflict = (typeof conflicts)[number];
 
@@ -53,7 +54,10 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
     return input;
   }
   const replaced = sourceOf(of.value, bag, scope);
-  const others = input.schema.fields.filter((other) => other !== replaced);
+  const object = objectOf(of.value, input.schema);
+  const others = input.schema.fields.filter(
+    (other) => other !== replaced && (object === undefined || (other.name !== object && !isMemberOf(object, other))),
+  );
   return unpacked(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
 
@@ -79,6 +83,15 @@ function sourceOf(expr: Expr, bag: Scalar, scope: Scope): Field | undefined {
   return same.find((field) => field.name === name) ?? same[0];
 }
 
+/** The name of the object of events that was unpacked, whose members are columns already. */
+function objectOf(expr: Expr, schema: Schema): string | undefined {
+  const inner = expr.kind === 'call' && parsing.has(expr.callee.text) ? expr.args[0]?.value : expr;
+  const name = inner && spelledName(inner);
+  return name !== undefined && isObject(name, schema) ? name : undefined;
+}
+
+const parsing: ReadonlySet<string> = new Set(['parse_json', 'todynamic']);
+
 interface Settings {
   readonly prefix: string;
   readonly conflict: Conflict;
@@ -88,7 +101,10 @@ interface Settings {
 /** The arguments after the column, in order; each may be given by name instead. */
 const optionNames = ['OutputColumnPrefix', 'columnsConflict', 'ignoredProperties'] as const;
 
-/** The arguments after the column, all constant; undefined after reporting what is wrong. */
+/**
+ * Binds the arguments after the column, all constant; reports an error and returns undefined if one
+ * is invalid.
+ */
 function bindOptions(args: readonly Argument[], scope: Scope, context: PluginContext): Settings | undefined {
   const { query, span } = context;
   if (args.length > optionNames.length) {
@@ -135,7 +151,7 @@ function namesOf(scalar: Scalar): readonly string[] | undefined {
 function unpacked(
   input: Plan,
   source: readonly Field[],
-  { field, keys, prefix, conflict }: Settings & { readonly field: Field; readonly keys: Fact },
+  { field, keys, prefix, conflict }: Settings & { readonly field: Field; readonly keys: LookupResult },
   { query, span, scalarScope }: PluginContext,
 ): Plan {
   const scope = scalarScope({ fields: [field] });
@@ -180,5 +196,5 @@ function valueOf(key: string, types: readonly string[], span: Span, scope: Scope
   return type === undefined ? bound : [converted(single(bound), type)];
 }
 
-/** The types a key's column may have besides dynamic, as `gettype` calls them. */
+/** The types that a key's column may have in addition to dynamic, as `gettype` names them. */
 const columnTypes = ['bool', 'long', 'real', 'string'] as const;

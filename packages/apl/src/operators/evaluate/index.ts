@@ -8,22 +8,26 @@ import type { OutputSchema, TypeName } from '../../syntax/ast.js';
 import { nearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
+import { bindActivityCounts } from './activity-counts.js';
 import { bindBagUnpack } from './bag-unpack.js';
 import type { BindPlugin } from './define.js';
-import { pluginAdvice } from './foreign-plugins.js';
+import { pluginAdvice } from './other-dialect-plugins.js';
 import { bindIpv4Lookup } from './ipv4-lookup.js';
 import { bindNarrow } from './narrow.js';
 import { bindPivot } from './pivot.js';
 import { bindPreview } from './preview.js';
 import { bindRowsNear } from './rows-near.js';
+import { bindSlidingWindow } from './sliding-window.js';
 
 const plugins: ReadonlyMap<string, BindPlugin> = new Map([
+  ['activity_counts_metrics', bindActivityCounts],
   ['bag_unpack', bindBagUnpack],
   ['ipv4_lookup', bindIpv4Lookup],
   ['narrow', bindNarrow],
   ['pivot', bindPivot],
   ['preview', bindPreview],
   ['rows_near', bindRowsNear],
+  ['sliding_window_counts', bindSlidingWindow],
 ]);
 
 /**
@@ -48,8 +52,8 @@ export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, s
 };
 
 /**
- * The columns that a query says it gets: those that are there as the types that are named, the
- * others null.
+ * Projects the columns that a query declares: existing columns are converted to the declared type,
+ * missing ones are null.
  */
 function withSchema(plan: Plan, { keeps, columns }: OutputSchema, before: Schema, context: OperatorContext): Plan {
   const scope = context.scalarScope(plan.schema);

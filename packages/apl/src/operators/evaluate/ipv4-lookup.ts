@@ -22,9 +22,9 @@ const keyOf = (value: string): string => `${key} = parse_ipv4_mask(${value}, ${b
 
 /**
  * `ipv4_lookup(Table, address, network [, key, …] [, return_unmatched = true])`: the rows with the
- * columns of each row of the table whose network has the address. Keys are columns of both that
- * must be equal. Each row is looked up once for each length that a network may have, in a table by
- * networks: so the time it takes does not grow with the product of the rows.
+ * columns of each row of the table whose network contains the address. Keys are columns of both
+ * that must be equal. Each row is looked up once per prefix length, in a table of networks: so the
+ * time does not grow with the product of the rows.
  */
 export const bindIpv4Lookup: BindPlugin = (args, input, context): Plan => {
   const { query, span, lets } = context;

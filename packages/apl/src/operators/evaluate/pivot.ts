@@ -4,7 +4,7 @@ import { applied } from '../../bind/calls/calls.js';
 import { single } from '../../bind/values/coerce.js';
 import type { Collected } from '../../bind/calls/collector.js';
 import { bindScalar } from '../../bind/context.js';
-import { spelledName } from '../../bind/names/names.js';
+import { spelledName } from '../../bind/names/spelled.js';
 import { bothOf } from '../../bind/conditions/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
@@ -104,8 +104,8 @@ const argumentsOf = ({ call: { args, condition } }: Collected): readonly Scalar[
   condition === undefined ? args : [...args, condition];
 
 /**
- * Every field that the pivoted value and the aggregate neither read nor name: a condition that is
- * never true reads nothing.
+ * Every field that the pivoted value and the aggregate neither read nor name. Names matter too,
+ * because an expression that is constant reads no column.
  */
 function otherFields(
   fields: readonly Field[],
@@ -117,7 +117,7 @@ function otherFields(
   const span = written[0]!.span;
   return fields.flatMap((field): readonly NamedExpr[] => {
     if (named.has(field.name) || field.readings.some(({ id }) => read.has(id))) return [];
-    const name = { text: field.name, quoted: true, span };
+    const name = { text: field.name, quoted: true, isColumn: true, span } as const;
     return [{ value: { kind: 'name', name, span }, span }];
   });
 }

@@ -1,10 +1,10 @@
 import type { NamedExpr } from '../../syntax/ast.js';
 import type { Plan } from '../../plan/nodes.js';
 import type { BindOperator, OperatorContext } from '../define.js';
-import { eachValue } from './several-values.js';
+import { eachValue } from './multiple-values.js';
 import { aggregated } from './summarize.js';
 
-/** `distinct a, b`: each combination of values once; `*` stands for all columns. */
+/** `distinct a, b`: each combination of values once; `*` means all columns. */
 export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) =>
   distinctOf(columns, input, context);
 
@@ -14,7 +14,7 @@ export function distinctOf(columns: readonly NamedExpr[], input: Plan, context: 
     const { value, span } = column;
     if (value.kind !== 'star') return [column];
     return input.schema.fields.map((field) => {
-      const name = { text: field.name, quoted: true, span };
+      const name = { text: field.name, quoted: true, isColumn: true, span } as const;
       return { name, value: { kind: 'name', name, span }, span };
     });
   });

@@ -5,7 +5,7 @@ import { fit } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
 import { defineOverload, param } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
 import { callOf } from '../../plan/scalar.js';
@@ -56,8 +56,8 @@ const lowerBound = defineOverload({
   ],
   returns: 'real',
   lower: ([value, low, high, bins]) =>
-    once(low.sql, (from) =>
-      once(call('divide', call('minus', high.sql, from), call('toFloat64', bins.sql)), (width) => {
+    shareSubexpression(low.sql, (from) =>
+      shareSubexpression(call('divide', call('minus', high.sql, from), call('toFloat64', bins.sql)), (width) => {
         const position = call('floor', call('divide', call('minus', value.sql, from), width));
         // The greatest value belongs to the last bin.
         const last = call('toFloat64', call('minus', bins.sql, integer(1)));

@@ -19,14 +19,14 @@ import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../../syntax/ast.js';
 import { impliedName } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
-import { askedValue } from '../asked-value.js';
+import { askedAs } from '../asked-as.js';
 import { seriesDefault } from './series-default.js';
 import { bindOutputs } from './outputs.js';
 import { bindGroups, givenNames } from './summarize.js';
 
 const wholePart = functionNamed('floor')!.overloads.find(({ params }) => params[0]!.type === 'real')!;
 
-/** The most elements of a series: as many as a list may have. */
+/** Maximum elements of a series: the maximum of a list. */
 export const MAX_BINS = MAX_LIST;
 
 /**
@@ -38,7 +38,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const { query } = context;
   const rows = context.scalarScope(input.schema);
   const written = single(bindScalar(operator.on, rows));
-  // Of a field that has texts, or that events lack, the times are read from the values.
+  // For a field that has strings, or that does not exist, the times are parsed from the values.
   const isRead = written.type === 'dynamic' || written.type === 'string';
   const read = isRead ? toType(written, 'datetime', operator.on.span, query) : written;
   // The ends and the step are whole, so a number and its whole part are in the same bin.
@@ -125,14 +125,14 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
 };
 
 /**
- * What the column of times is called if not after the field, and always in some of Axiom's
- * examples.
+ * Default name of the column of times, when it is not named after the field; some of Axiom's
+ * examples always use it.
  */
 const TIMES = 'time';
 
 /**
- * The column of times is called after the field. If the field is converted, its name gives way to
- * other columns, as it does elsewhere.
+ * The column of times is named after the field. If the field is converted, other columns may take
+ * the name, as in other operators.
  */
 function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-series'>>[0]): string {
   const name = impliedName(on);
@@ -160,7 +160,7 @@ function bindAxis(
     if (type === 'long' && scalar.kind === 'constant' && Number.isSafeInteger(scalar.value))
       return constant('long', BigInt(Number(scalar.value)));
     if (scalar.kind !== 'constant') {
-      const found = askedValue(scalar, type, expr.span, context.query);
+      const found = askedAs(scalar, type, expr.span, context.query);
       if (found === undefined || found.value !== null) return found;
     }
     const wanted = type === 'long' ? 'whole number' : type;
@@ -225,7 +225,7 @@ export function binsOf(axis: readonly Scalar[]): bigint | undefined {
 export const tooManyBins = (bins: bigint): string =>
   `a series has at most ${MAX_BINS} bins, not ${bins}; choose a greater step`;
 
-/** The ends of an axis, by the name of the call that stands for a missing one. */
+/** The ends of an axis, by the name of the call that represents a missing one. */
 export type AxisEnd = 'axis_from' | 'axis_to';
 
 const openEnd = defineOverload({
@@ -271,7 +271,7 @@ const layOut = defineAggregateOverload({
   lower: ([value, bin, otherwise, ...rest], _, condition) => {
     const { bins } = axisOf(rest);
     const empty = literal(String(otherwise.constant));
-    // An array of the engine cannot be padded to no elements, and of no rows there is not any.
+    // An array of the engine cannot be padded to zero elements, and without rows there is none.
     if (bins === 0n) return call('ifNull', call('anyOrNull', literal('[]')), literal('[]'));
     const cells = [jsonOrNullText(value), call('toUInt32', call('ifNull', bin.sql, integer(0)))];
     const laid =

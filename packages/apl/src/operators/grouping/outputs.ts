@@ -14,17 +14,17 @@ import type { BoundColumn } from '../columns.js';
 import { checkDifferent, otherName } from '../different-names.js';
 import type { AggregatedRest } from '../rare-fields.js';
 
-/** What is neither a field nor a call. */
+/** For an expression that is neither a field nor a call. */
 const unnamed = { implied: 'Column', numbered: true } as const;
 
 interface Output {
   readonly name: string | undefined;
-  /** The name if none was given; `detail` is appended to tell it from others of the same name. */
+  /** The default name; `detail` is appended to distinguish it from equal names. */
   readonly implied: string;
   readonly detail?: string;
   /**
-   * The implied name is that of a field that a call converts: it gives way to a column of the field
-   * itself.
+   * The default name is the name of a field that a call converts: a column of the field itself may
+   * take it.
    */
   readonly givesWay?: boolean;
   /** The implied name is never without a number. */
@@ -35,7 +35,7 @@ interface Output {
 }
 
 interface Outputs<C extends NamedExpr> {
-  /** Each with what was written for it; `arg_max` is written once for several. */
+  /** Columns with their expressions; `arg_max` is one expression for several. */
   readonly columns: readonly (BoundColumn & { readonly written: C })[];
   /** The aggregates in them. */
   readonly found: readonly Collected[];
@@ -69,11 +69,19 @@ export function bindOutputs<C extends NamedExpr>(
     taken,
   );
   return {
-    columns: outputs.map(({ name, value, role, written }) => ({ ...fieldOf(name, value, scope, role), written })),
+    columns: outputs.map(({ name, value, role, written }) => {
+      const { field, computed } = fieldOf(name, value, scope, role);
+      const alias = written.name === undefined ? kustoName(name) : undefined;
+      return { field: alias === undefined ? field : { ...field, alias }, computed, written };
+    }),
     found: collector.found,
     rests,
   };
 }
+
+/** Kusto's name of the column for an unnamed list or set: `set_a` for `make_set_a`. */
+const kustoName = (name: string): string | undefined =>
+  /^make_(?:list|set)/.test(name) ? name.replace(/^make_(list|set)(?:_?if|_with_nulls)?_/, '$1_') : undefined;
 
 interface BoundOutput {
   readonly outputs: readonly Output[];
@@ -95,7 +103,7 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
     const detail = info.args?.map((arg) => String(arg).replace(/[[\]\s]/g, '')).join('_');
     const output: Output = {
       name,
-      implied: `${value.callee.text}_${field ?? ''}`,
+      implied: column.wish ?? `${value.callee.text}_${field ?? ''}`,
       ...(detail === undefined ? {} : { detail }),
       value: bound,
       role: { kind: 'aggregate', api: info },
@@ -111,7 +119,7 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
       value.span,
       'summarize needs an aggregate here, such as count() or avg(field)',
     );
-  const implied = value.kind === 'call' ? `${value.callee.text}_` : impliedName(value);
+  const implied = value.kind === 'call' ? (value.args[0]?.name?.text ?? `${value.callee.text}_`) : impliedName(value);
   const role = { kind: 'aggregate', api: { name: 'computed' } } as const;
   return { outputs: [{ name, ...(implied === undefined ? unnamed : { implied }), value: bound, role, span }] };
 }
@@ -158,7 +166,7 @@ function bindExtreme(
       ? scope.schema.fields
           .filter((field) => fieldNamed(outer.schema, field.name) === undefined)
           .map((field) => {
-            const text = { text: field.name, quoted: true, span: arg.value.span };
+            const text = { text: field.name, quoted: true, isColumn: true, span: arg.value.span } as const;
             return { name: undefined, implied: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
           })
       : [
@@ -209,8 +217,8 @@ function bindExtreme(
 }
 
 /**
- * Names the outputs that have no name: namesakes are told apart by their arguments, else by
- * numbers, and fields keep their names.
+ * Names the unnamed outputs: equal names are distinguished by their arguments, else by numbers, and
+ * fields retain their names.
  */
 function named<O extends Output>(
   outputs: readonly O[],

@@ -58,7 +58,7 @@ const word = (text: string, span: Span): { readonly text: string; readonly quote
   span,
 });
 
-/** Options that mean something in Kusto only, whose patterns leave out what is rare. */
+/** Options that have an effect only in Kusto, where patterns leave out rare messages. */
 const withoutEffect: ReadonlySet<string> = new Set(['threshold', 'characters']);
 
 /** The variable parts of messages, longer kinds first: each becomes a `*` in the pattern. */

@@ -1,16 +1,16 @@
 import { bindSingle } from '../../bind/context.js';
 import type { Expr } from '../../syntax/ast.js';
-import { askedValue } from '../asked-value.js';
+import { askedAs } from '../asked-as.js';
 import type { OperatorContext } from '../define.js';
 
 /**
- * A number of rows: a whole number, 0 or more, which may have to be asked for as in
- * `toscalar(T | count)`; undefined until it is known, and after reporting anything else.
+ * A number of rows: an integer, 0 or more, which may require a lookup as in `toscalar(T | count)`;
+ * undefined until it is known, and after reporting anything else.
  */
 export function rowCount(expr: Expr, what: string, context: OperatorContext): number | undefined {
   const written = bindSingle(expr, context.constantScope);
   const isAsked = written.kind !== 'constant' && (written.type === 'long' || written.type === 'dynamic');
-  const scalar = isAsked ? askedValue(written, 'long', expr.span, context.query) : written;
+  const scalar = isAsked ? askedAs(written, 'long', expr.span, context.query) : written;
   if (scalar === undefined) return undefined;
   if (scalar.kind === 'constant' && scalar.type === 'long' && typeof scalar.value === 'bigint' && scalar.value >= 0n)
     return Number(scalar.value < BigInt(Number.MAX_SAFE_INTEGER) ? scalar.value : BigInt(Number.MAX_SAFE_INTEGER));

@@ -2,11 +2,11 @@ import { bindSingle } from '../../bind/context.js';
 import { jsonOfConstant } from '../../bind/values/dynamic.js';
 import { constant } from '../../plan/scalar.js';
 import type { ConstantScalar, Scalar } from '../../plan/scalar.js';
-import { typeNameOf } from '../../result-types.js';
+import { typeNameOf } from '../../model/result-types.js';
 import type { Expr } from '../../syntax/ast.js';
 import { datetimeText, parseDatetime } from '../../syntax/lexing/datetime.js';
-import { isDynamic, isNumeric } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic, isNumeric } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import type { OperatorContext } from '../define.js';
 
 const zero = constant('dynamic', '0');
@@ -40,15 +40,15 @@ export function seriesDefault(written: Expr | undefined, series: ScalarType, con
 }
 
 /**
- * The datetime in a text, if the series is of datetimes; comparisons read such texts in the same
- * way.
+ * The datetime in a string, if the series is of datetimes; comparisons parse such strings in the
+ * same way.
  */
 const timeOf = ({ value }: ConstantScalar, series: ScalarType): bigint | undefined =>
   series === 'datetime' && typeof value === 'string' ? parseDatetime(value) : undefined;
 
 /**
- * A number may stand for a timespan, which is a whole number of nanoseconds. A timespan does not
- * stand for a number: that would be an accident.
+ * A number may be used as a timespan: whole nanoseconds. A timespan cannot be used as a number,
+ * because that would probably be a mistake.
  */
 const standsFor = (type: ScalarType, series: ScalarType): boolean =>
   type === series ||

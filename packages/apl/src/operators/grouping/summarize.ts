@@ -10,14 +10,14 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Field, RestColumns, Role, Schema } from '../../plan/schema.js';
 import { ascending, descending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { CallExpr, NamedExpr } from '../../syntax/ast.js';
-import { isDynamic, isNumeric } from '../../types.js';
+import { isDynamic, isNumeric } from '../../model/types.js';
 import { impliedName } from '../columns.js';
 import type { BindOperator } from '../define.js';
 import { otherName, repeated } from '../different-names.js';
-import { namesOf } from '../made-names.js';
+import { namesOf } from '../generated-names.js';
 import { histogramBin } from './histogram-bins.js';
 import { bindOutputs } from './outputs.js';
-import { eachValue } from './several-values.js';
+import { eachValue } from './multiple-values.js';
 import { restGroup, restKeys, withRests } from '../rare-fields.js';
 
 /**
@@ -51,7 +51,7 @@ export function aggregated(
   const aggregates = written.filter((column) => !isPlain(column, by));
   const plain = written.filter((column) => isPlain(column, by));
   const groups = bindGroups([...by, ...plain], givenNames(aggregates), scope, input);
-  // What is wrong may have been meant as an aggregate.
+  // An expression that is not an aggregate may be a mistake.
   for (const { value } of scope.query.report.failed ? [] : plain)
     scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
   const groupFields = groups.map((g) => g.field);
@@ -103,7 +103,7 @@ function withArguments(
 }
 
 /**
- * Whether an expression among the aggregates is about single rows: it calls no aggregate and is
+ * Whether an expression among the aggregates depends on single rows: it calls no aggregate and is
  * neither a literal nor one of the groups.
  */
 const isPlain = ({ value }: NamedExpr, by: readonly NamedExpr[]): boolean =>

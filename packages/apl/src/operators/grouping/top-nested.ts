@@ -12,14 +12,14 @@ import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
 import { checkDifferent } from '../different-names.js';
 import type { BindOperator, OperatorContext } from '../define.js';
-import { namesOf } from '../made-names.js';
+import { namesOf } from '../generated-names.js';
 import { rowCount } from './row-count.js';
 import { sorted } from '../sort.js';
 import { aggregated } from './summarize.js';
 import { unionOf } from '../tables/union-of.js';
 
 /**
- * A level with the names of its columns; the hidden column `rest` marks the rows that stand for all
+ * A level with the names of its columns; the hidden column `rest` marks the rows that summarize all
  * other values.
  */
 interface Level extends TopNestedLevel {
@@ -126,8 +126,8 @@ function matching(
 }
 
 /**
- * A row for all rows that are not among the best, in each combination of the levels before;
- * undefined if not asked for.
+ * A row that summarizes all rows except the best, per combination of the outer levels; undefined if
+ * not requested.
  */
 function othersOf(
   levels: readonly Level[],
@@ -148,7 +148,7 @@ function othersOf(
     fieldOf(other.rest, [constant('bool', true)], scope),
   ]);
   const fields = [...all.schema.fields.filter(({ name }) => name !== ROWS), ...columns.map(({ field }) => field)];
-  // Without groups there would be a row even if nothing is left.
+  // Without groups there would be a row even for empty input.
   const predicate = bindSingle(parseExpression(`['${ROWS}'] > 0`).expr, scope);
   return project(
     { kind: 'filter', schema: all.schema, input: all, predicate },
@@ -157,7 +157,7 @@ function othersOf(
   );
 }
 
-/** Hidden column: how many rows a row of others stands for. */
+/** Hidden column: how many rows a row of others summarizes. */
 const ROWS = '$rows';
 
 /** The inner level's columns after those of the outer levels. */

@@ -18,16 +18,16 @@ export interface KeyValueForm {
 }
 
 /**
- * Marks around hidden values: noncharacters of Unicode, which texts are not meant to contain. A
- * text with them is misread.
+ * Marks around hidden values: noncharacters of Unicode, which texts should not contain. A text with
+ * them is misparsed.
  */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
 /**
- * The value of a key in a text, null where the key is missing. `keys` are all keys of the query.
- * Quoted values are hidden first, as hexadecimal digits between marks, so that nothing in them is
- * taken for a delimiter or a key.
+ * The value of a key in a string, null where the key is missing. `keys` are all keys of the query.
+ * Quoted values are first replaced by hexadecimal digits between marks, so that their contents
+ * cannot match a delimiter or a key.
  */
 export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueForm): Overload =>
   defineOverload({

@@ -19,7 +19,7 @@ describe('texts are looked for one after the other where that gives the same as 
   check('t with * "x" a *', true);
   check('t with "x" a:datetime', true);
   check('kind=relaxed t with * "x" a:long "y" *', true);
-  // What looks like a value of the type ends the column.
+  // A value of the type ends the column.
   check('t with "x" a:long *', false);
   check('t with "x" a:real b', false);
   check('t with "x" a ""', false);
@@ -58,14 +58,12 @@ const segment = oneof(
 );
 const operator = constantFrom('parse', 'parse kind=relaxed', 'parse-where', 'parse-where kind=relaxed');
 
-// The flag says what holds anyway, and keeps the regular expression.
+// The flag has no effect, but requires the regular expression.
 const withRegex = (head: string): string =>
   head.includes('kind=') ? `${head} flags=s` : `${head} kind=simple flags=s`;
 
 const runs = Number(process.env['PARSE_RUNS'] ?? 60);
-/**
- * A run is two queries, each of which takes some milliseconds; on a busy machine many times that.
- */
+/** A run makes two queries; each takes some milliseconds, many times that on a busy machine. */
 const timeout = 60_000 + runs * 1000;
 
 test('both ways give the same', { timeout }, () => {

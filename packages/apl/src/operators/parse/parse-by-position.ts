@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import type { QueryContext } from '../../bind/context.js';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
 import { callOf, columnOf, constant } from '../../plan/scalar.js';
@@ -15,10 +15,10 @@ import type { ParseMatch } from './parse-match.js';
 import { shapes } from './parse-shapes.js';
 
 /**
- * A pattern whose literal texts are looked for one after the other, each behind the one before it.
- * That finds what the regular expression finds, six times as fast: its columns take as little as
- * possible and nothing holds the end of the match, so if a text can be found at all, taking the
- * first occurrence of each one before it leaves the most of the text to look in.
+ * A pattern whose literal texts are searched one after the other, each after the previous match.
+ * That is equivalent to the regular expression, and six times as fast: its columns match as little
+ * as possible and nothing anchors the end, so the first occurrence of each text leaves the longest
+ * rest for the following ones.
  */
 interface PositionPattern {
   readonly texts: readonly string[];
@@ -28,8 +28,8 @@ interface PositionPattern {
 }
 
 /**
- * A column holds what is between two texts, counted from 0: all up to `to`, if nothing is behind
- * `from`. If others are behind it in the same gap, it is empty.
+ * A column contains the text between two search strings, numbered from 0: everything up to `to` if
+ * `from` is undefined. If several columns are in the same gap, all but the last are empty.
  */
 type Piece =
   | { readonly kind: 'empty' }
@@ -42,9 +42,9 @@ type Piece =
 const MAX_TEXTS = 8;
 
 /**
- * The pattern to be found by positions; undefined if only a regular expression does what it says: a
- * column that looks for a value of its type rather than for the next text, an empty text, which
- * takes the rest from a last column, or nothing to look for.
+ * The pattern for a search by positions; undefined if only a regular expression is equivalent: for
+ * a column that is delimited by its type rather than by the next text, for an empty text, which
+ * gives the rest to a last column, or without any text.
  */
 export function positionPattern({ mode, flags, pattern }: OperatorOf<'parse'>): PositionPattern | undefined {
   if (mode === 'regex' || flags !== undefined) return undefined;
@@ -82,8 +82,8 @@ const hasShape = (segment: ParseSegment & { kind: 'capture' }, next: ParseSegmen
   next !== undefined && next.kind !== 'text' && shapes[segment.type] !== undefined;
 
 /**
- * Applies the pattern. Whatever reads the positions is an expression of its own, so that they are
- * seen to be read often and are computed in a subquery.
+ * Applies the pattern. Each part that reads the positions is a separate expression: the positions
+ * then count as used several times and are computed in a subquery.
  */
 export function matchByPosition(
   pattern: PositionPattern,
@@ -122,15 +122,15 @@ const orEmpty = defineOverload({
 });
 
 /**
- * Where the texts are, in bytes from 1, as the engine's own array; 0 for one that is not there.
- * What is found behind such a one means nothing, since all must be found.
+ * Positions of the search strings in bytes from 1, as an array of the engine; 0 for a missing one.
+ * Positions after a missing one have no meaning, since all must be found.
  */
 const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload =>
   defineOverload({
     params: [param('text', 'string')],
     returns: 'array',
     lower: ([text]) =>
-      once(text.sql, (whole) => {
+      shareSubexpression(text.sql, (whole) => {
         const found: Expr[] = [];
         for (const [i, wanted] of texts.entries()) {
           const before = found.at(-1);

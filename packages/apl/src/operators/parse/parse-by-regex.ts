@@ -13,7 +13,10 @@ import { capturesOf } from './parse-captures.js';
 import type { ParseMatch } from './parse-match.js';
 import { shapes } from './parse-shapes.js';
 
-/** The pattern as one regular expression; undefined after reporting a mistake in it. */
+/**
+ * Matches the pattern with a single regular expression; reports an error in it and returns
+ * undefined.
+ */
 export function matchByRegex(
   operator: OperatorOf<'parse'>,
   source: Scalar,
@@ -75,9 +78,8 @@ function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
 }
 
 /**
- * `lazy` swaps greedy and lazy only in the user's regular expressions. Captures take as little as
- * possible, what looks like a value of their type if no literal text says where it ends, and the
- * last one takes the rest.
+ * `lazy` swaps greedy and lazy only in the user's regular expressions. Captures match as little as
+ * possible, or a value of their type if no literal text follows, and the last one takes the rest.
  */
 function pieceOf(
   segment: ParseSegment,

@@ -21,7 +21,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
   const given = textOf(bindScalar(source, scope));
   const form = formOf(operator, context);
   if (form === undefined) return input;
-  // Computed apart from its values, each of which writes it several times.
+  // Computed separately, because the SQL of each value repeats it several times.
   const id = query.fresh('pairs');
   const text = columnOf({ type: 'string', id });
   const pairs: Field = { name: id, readings: [{ type: 'string', id }] };

@@ -3,7 +3,7 @@ import type { Scalar } from '../../plan/scalar.js';
 
 /** A pattern of `parse`, applied to the text of each row. */
 export interface ParseMatch {
-  /** The rows with what was found in them, in columns of its own behind the others. */
+  /** The input rows, followed by the columns with the match. */
   readonly plan: Plan;
   readonly isMatch: Scalar;
   /** The text of each column of the pattern in order; null without a match. */

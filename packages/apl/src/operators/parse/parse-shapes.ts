@@ -1,9 +1,9 @@
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 
 /**
- * What a value of a type looks like, as a regular expression without groups. Before `*` or a
- * regular expression, which may match nothing, no text says where a value ends. Missing are types
- * whose values can hold anything.
+ * Regular expressions without groups that match values of a type. Before `*` or a regular
+ * expression, which may be empty, no text delimits a value. Types whose values are arbitrary text
+ * are missing.
  */
 export const shapes: Partial<Record<ScalarType, string>> = {
   long: String.raw`[+-]?\d+`,

@@ -1,11 +1,10 @@
-import { asWritten } from '../../bind/names/names.js';
+import { sourceText } from '../../bind/names/spelled.js';
 import type { BindOperator, OperatorOf } from '../define.js';
 import { namedGroups } from './parse-captures.js';
 
 /**
- * Warns of what looks as if it made a column and makes none: a group with a name in a text that is
- * no regular expression. Without columns `parse` does nothing at all, while `parse-where` still
- * drops rows.
+ * Warns about a named group in a text that is not a regular expression: it does not make a column.
+ * Without columns `parse` has no effect, while `parse-where` still drops rows.
  */
 export function warnOfNoColumns(
   { mode, pattern, filter, span }: OperatorOf<'parse'>,
@@ -18,7 +17,7 @@ export function warnOfNoColumns(
       : [],
   );
   for (const { name, segment } of named) {
-    const message = `this text is no regular expression, so it has no group ${name}; write kind=regex, or put the name outside the texts: "…" ${asWritten(name)} "…"`;
+    const message = `this text is no regular expression, so it has no group ${name}; write kind=regex, or put the name outside the texts: "…" ${sourceText(name)} "…"`;
     query.report.warning('note', segment.span, message);
   }
   if (named.length > 0 || filter || columns > 0) return;

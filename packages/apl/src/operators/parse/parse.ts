@@ -18,10 +18,10 @@ import { capturesOf } from './parse-captures.js';
 import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
- * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it
- * does not match, and `parse-where` drops such rows. Texts are literal, or regular expressions
- * themselves (regex), whose groups with names are columns too. The pattern becomes one regular
- * expression, or, where that gives the same, a search for one text after the other. A value that is
+ * Binds `parse [kind=…] E with "text" name:type * …`: new columns from a string; they are null
+ * where it does not match, and `parse-where` drops such rows. Texts are literal, or regular
+ * expressions (regex), whose named groups are columns too. The pattern becomes one regular
+ * expression, or, where that is equivalent, a search for one text after the other. A value that is
  * not of its type makes the whole match fail, unless the mode is relaxed or the type is dynamic:
  * then only its own column is null.
  */
@@ -39,7 +39,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
   checkDifferent(
     captures.map(({ name }) => name),
     context,
-    '; what is not needed is skipped by *',
+    '; * skips the parts you do not need',
   );
   const computed: Computed[] = [];
   const tests: Scalar[] = [];
@@ -48,7 +48,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const value = toType(match.texts[i]!, type, span, query);
     const id = query.fresh(name.text);
     computed.push({ id, expr: value });
-    // A text may be JSON for null, so null does not tell whether a text is JSON.
+    // A text may be JSON for null, so null does not show that a text is not JSON.
     if (operator.mode !== 'relaxed' && type !== 'string' && type !== 'dynamic') tests.push(columnOf({ type, id }));
     const field: Field = { name: name.text, readings: [{ type, id }] };
     fields = [...fields.filter((f) => f.name !== name.text), field];

@@ -7,7 +7,7 @@ import { columnOf, constant } from '../../plan/scalar.js';
 import type { ColumnId, Scalar } from '../../plan/scalar.js';
 import { carriedIn } from '../../plan/schema.js';
 import type { Field } from '../../plan/schema.js';
-import type { ScalarType } from '../../types.js';
+import type { ScalarType } from '../../model/types.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
@@ -24,9 +24,9 @@ interface PerRecord {
   readonly plan: Plan;
   readonly kept: readonly Field[];
   /**
-   * Set where rows are marked instead of dropped: only those in which this column is true belong to
-   * the result. So every record keeps a row, of which an aggregation without groups makes the one
-   * row that it makes of nothing.
+   * Set where rows are marked instead of dropped: only rows with true in this column belong to the
+   * result. Every record thus keeps a row, from which an aggregation without groups makes the one
+   * row it makes of empty input.
    */
   readonly remains?: ColumnId;
 }
@@ -94,8 +94,8 @@ function marked({ plan, kept, remains }: PerRecord, test: Scalar, context: Opera
 const boolField = (name: string, id: ColumnId): Field => ({ name, readings: [{ type: 'bool', id }] });
 
 /**
- * Rows of which an expansion would make none are marked and expanded to one, as are those that do
- * not remain.
+ * Expands the rows. Rows that would expand to none, and rows already marked as dropped, keep a
+ * single marked row.
  */
 function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext): PerRecord {
   const { query } = context;
@@ -126,7 +126,7 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
 }
 
 /**
- * An aggregation per record that carries the record's columns along: they are the same in all its
+ * An aggregation per record that carries the record's columns along: they are equal in all its
  * rows.
  */
 function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recordType, context }: Records): PerRecord {
@@ -150,12 +150,12 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recor
       plan: { ...whole, groups: [records, ...plan.groups], aggregates: [...plan.aggregates, ...carried] },
       kept,
     };
-  // The rows that do not remain are groups by themselves …
+  // Dropped rows form separate groups …
   if (plan.groups.length > 0) {
     const groups = [records, { id: remains, expr: columnOf({ type: 'bool', id: remains }) }, ...plan.groups];
     return { plan: { ...whole, groups, aggregates: [...plan.aggregates, ...carried] }, kept, remains };
   }
-  // … until what remains is aggregated to one row.
+  // … until the remaining rows are aggregated to one row.
   const mark = columnOf({ type: 'bool', id: remains });
   const aggregates = plan.aggregates.map(({ id, call: { condition: own, ...call } }) => ({
     id,

@@ -75,7 +75,7 @@ const toHide = (all: Branches): string =>
     .join('|');
 
 /**
- * The text with stars for everything the expressions' groups match, according to the indices from
+ * The text with stars for all matches of the expressions' groups, according to the indices from
  * JavaScript.
  */
 function hiddenByIndices(text: string, expressions: readonly Branches[]): string {

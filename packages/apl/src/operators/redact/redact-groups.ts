@@ -8,12 +8,12 @@ import type { RegexGroupItem, RegexItem, RegexTree } from '../../functions/regex
  */
 export interface Marking {
   readonly regex: string;
-  /** For each group, whether its text is to be hidden. */
+  /** For each group, whether its text must be hidden. */
   readonly secrets: readonly boolean[];
 }
 
 interface Markings {
-  /** Together they hide all secrets. All of them match the same texts. */
+  /** Together they hide all secrets. Each of them matches the same texts. */
   readonly markings: readonly Marking[];
   /** Why more is hidden than the groups hold; undefined if no more is. */
   readonly more?: string;

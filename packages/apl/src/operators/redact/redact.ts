@@ -1,4 +1,5 @@
 import { bindScalar, bindSingle } from '../../bind/context.js';
+import { isMemberOf, isObject } from '../../bind/names/objects.js';
 import { readRegex } from '../../functions/re2.js';
 import { groupsMarked, matchMarked } from './redact-groups.js';
 import type { Marking } from './redact-groups.js';
@@ -9,8 +10,8 @@ import type { Field } from '../../plan/schema.js';
 import { withoutRest, fieldNamed } from '../../plan/schema.js';
 import { project } from '../columns.js';
 import { warnOfKeysLeft } from '../tables/keys-left.js';
-import { isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import type { Span } from '../../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
 
@@ -26,14 +27,17 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   const marked = JSON.stringify(markings.flatMap((all) => all ?? []));
   for (const name of operator.on) {
     const field = fieldNamed(input.schema, name.text);
-    if (field === undefined) bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
-    else warnOfOthers(field, name.span, context);
+    if (field === undefined && !isObject(name.text, input.schema))
+      bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
+    else if (field !== undefined) warnOfOthers(field, name.span, context);
     warnOfKeysLeft(name, 'redact the map field as well', input, context);
   }
   const chosen = new Set(operator.on.map((name) => name.text));
+  const isMeant = (name: string, field: Field): boolean =>
+    field.name === name || (isMemberOf(name, field) && isObject(name, input.schema));
   const computed: Computed[] = [];
   const fields = input.schema.fields.map((field): Field => {
-    if (chosen.size > 0 && !chosen.has(field.name)) return field;
+    if (chosen.size > 0 && !operator.on.some((name) => isMeant(name.text, field))) return field;
     const readings = field.readings.map((reading) => {
       const { type } = reading;
       if (!holdsTexts(type)) return reading;
@@ -53,7 +57,10 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
 
 const holdsTexts = (type: ScalarType): boolean => type === 'string' || isDynamic(type);
 
-/** Warns of values in a named field that stay readable: whoever names a field expects none to. */
+/**
+ * Warns that a named field has values of types that stay readable: users who name a field expect
+ * none.
+ */
 function warnOfOthers({ name, readings }: Field, span: Span, { query }: OperatorContext): void {
   const types = readings.map(({ type }) => type);
   if (types.some(holdsTexts)) return;
@@ -95,8 +102,8 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
 }
 
 /**
- * The markings of one argument, which is a text, an array of texts, or an object whose values are
- * texts; undefined if it is none of these.
+ * The markings of one argument: a string, an array of strings, or an object whose values are
+ * strings; undefined for other arguments.
  */
 function markingsOf(
   pattern: OperatorOf<'redact'>['patterns'][number],

@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
-import { once } from '../../lower/computed-once.js';
+import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Marking } from './redact-groups.js';
 
 /**
@@ -25,8 +25,8 @@ export function markedBy(text: Expr, marking: Marking): Expr {
 
 /**
  * The text with marks around the secrets of all markings. Each marking is applied to the original
- * text: text that another one has hidden might no longer match, or be hidden twice. Secrets that
- * overlap become one.
+ * text: text hidden by another one might no longer match, or be hidden twice. Overlapping secrets
+ * are merged.
  */
 export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   const names = markings.map((_, i) => `m${i}`);
@@ -36,7 +36,7 @@ export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   const ends = and(call('notEquals', before, PLAIN), call('notEquals', here, LATER));
   const begins = call('equals', here, FIRST);
   const piece = call('concat', call('if', ends, CLOSE, literal('')), call('if', begins, OPEN, literal('')), byte);
-  return once(masks, (all) => {
+  return shareSubexpression(masks, (all) => {
     const shifted = call('arrayPopBack', call('arrayPushFront', all, PLAIN));
     const bytes = call('splitByString', literal(''), text);
     const pieces = call('arrayMap', lambda(['byte', 'here', 'before'], piece), bytes, all, shifted);
@@ -52,15 +52,16 @@ export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
 function maskOf(marked: Expr): Expr {
   const part = column('p');
   const repeated = (value: Expr, count: Expr): Expr => call('arrayWithConstant', count, value);
-  // The position of the mark that ends the secret.
-  const mark = call('toInt64', call('position', part, CLOSE));
+  // Bytes of the secret. On some processors the engine's `position` does not find a byte that is no
+  // UTF-8 text; splitting finds it on all.
+  const secret = call('toInt64', call('length', call('arrayElement', call('splitByString', CLOSE, part), integer(1))));
   const maskOfPart = call(
     'arrayConcat',
-    repeated(FIRST, call('least', call('minus', mark, integer(1)), integer(1))),
-    repeated(LATER, call('greatest', call('minus', mark, integer(2)), integer(0))),
-    repeated(PLAIN, call('minus', call('length', part), mark)),
+    repeated(FIRST, call('least', secret, integer(1))),
+    repeated(LATER, call('greatest', call('minus', secret, integer(1)), integer(0))),
+    repeated(PLAIN, call('minus', call('length', part), call('plus', secret, integer(1)))),
   );
-  return once(call('splitByString', OPEN, marked), (parts) =>
+  return shareSubexpression(call('splitByString', OPEN, marked), (parts) =>
     call(
       'arrayConcat',
       repeated(PLAIN, call('length', call('arrayElement', parts, integer(1)))),

@@ -3,16 +3,16 @@ import type { Expr } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { contentOf } from '../../functions/json-text.js';
-import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
-import { once } from '../../lower/computed-once.js';
-import { isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 import type { Marking } from './redact-groups.js';
 import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
 
 /**
- * The function behind `redact` for values of a type. In a dynamic value it changes every text, at
- * any depth. The markings are an array of `Marking` as JSON.
+ * The function of `redact` for values of a type. In a dynamic value it changes every string, at any
+ * depth. The markings are an array of `Marking` as JSON.
  */
 export const redactionOf = (type: ScalarType): Overload =>
   defineOverload({
@@ -42,9 +42,9 @@ interface Secret {
 }
 
 /**
- * What escaped backslashes and quotes are while a JSON text is in pieces: the second character is a
- * byte that never occurs in UTF-8, as in `text-marks.ts`, so that every quote begins or ends a
- * text, and a piece with any escape has a backslash.
+ * Replacements of escaped backslashes and quotes while a JSON text is in pieces: the second
+ * character is a byte that never occurs in UTF-8, as in `text-marks.ts`, so that every quote begins
+ * or ends a string, and a piece with any escape has a backslash.
  */
 const escapes: readonly (readonly [string, Expr])[] = [
   ['\\\\', call('char', integer(0x5c), integer(0xfc))],
@@ -65,22 +65,22 @@ function hiddenInJson(json: Expr, secret: Secret): Expr {
     call('equals', call('bitAnd', place, integer(1)), integer(0)),
     not(call('match', next, literal(String.raw`^\s*:`))),
   );
-  const rewritten = once(contentOfPiece(piece), (text) => {
-    const changed = once(hidden(text, secret), (other) =>
+  const rewritten = shareSubexpression(contentOfPiece(piece), (text) => {
+    const changed = shareSubexpression(hidden(text, secret), (other) =>
       call('if', call('equals', other, text), piece, insideOf(call('toJSONString', other))),
     );
     // Most texts match nothing.
     return call('if', or(...secret.markings.map((marking) => call('match', text, regexOf(marking)))), changed, piece);
   });
   const replaced = lambda(['piece', 'place', 'next'], call('if', isText, rewritten, piece));
-  return once(call('splitByChar', literal('"'), withoutEscapes(json)), (pieces) => {
+  return shareSubexpression(call('splitByChar', literal('"'), withoutEscapes(json)), (pieces) => {
     const following = call('arrayPushBack', call('arrayPopFront', pieces), literal(''));
     const all = call('arrayMap', replaced, pieces, call('arrayEnumerate', pieces), following);
     return withEscapes(call('arrayStringConcat', all, literal('"')));
   });
 }
 
-/** The text that a piece between two quotes stands for. Most have no escapes and are that text. */
+/** The string between two quotes. Most have no escapes and need no decoding. */
 function contentOfPiece(piece: Expr): Expr {
   const escaped = call('greater', call('position', piece, literal('\\')), integer(0));
   const json = withEscapes(piece);
@@ -99,7 +99,7 @@ function hidden(text: Expr, secret: Secret): Expr {
   const [first, ...others] = secret.markings;
   if (first === undefined) return text;
   if (others.length === 0) return unmarked(markedBy(text, first), secret);
-  return once(text, (whole) => {
+  return shareSubexpression(text, (whole) => {
     const matches = secret.markings.map((marking) => call('match', whole, regexOf(marking)));
     return call('if', or(...matches), unmarked(markedByMatching(whole, secret.markings, matches), secret), whole);
   });
@@ -124,7 +124,7 @@ function unmarked(marked: Expr, { token, hash }: Secret): Expr {
   const rest = call('arrayElement', pair, integer(2));
   const instead = call('if', call('empty', secret), literal(''), hash ? hashOf(secret) : tokenFor(secret, token));
   const hide = lambda(['p'], call('concat', instead, rest));
-  return once(call('splitByString', OPEN, marked), (parts) =>
+  return shareSubexpression(call('splitByString', OPEN, marked), (parts) =>
     call(
       'concat',
       call('arrayElement', parts, integer(1)),

@@ -3,21 +3,24 @@ import type { Expr } from '@millrace/sql';
 import type { AggregateOverload } from '../../aggregates/define.js';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Lowered, LowerContext, Overload } from '../../functions/define.js';
-import { once } from '../../lower/computed-once.js';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { lowerScalar } from '../../lower/scalar.js';
 import { instant, nanoseconds } from '../../lower/values.js';
 import type { ColumnId, ColumnScalar, Scalar } from '../../plan/scalar.js';
-import { clickhouseType, isDynamic } from '../../types.js';
-import type { ScalarType } from '../../types.js';
+import { clickhouseType, isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
 
 /**
- * The steps of `scan` as a fold over all rows. What is carried from row to row is a tuple: the
- * number of the next sequence, for each step whether it has a sequence and which, what the steps
- * remember, and the rows found so far. The rows are folded in chunks: the engine copies what is
- * carried with each row.
+ * The steps of `scan` as a fold over all rows. The state is a tuple: the number of the next
+ * sequence, for each step whether it has a sequence and its number, the values that steps remember,
+ * and the output rows so far. Rows are folded in chunks, because the engine copies the state for
+ * each row.
  */
 
-/** What a step remembers of a row: a column of it (`of`), read by conditions as the column `id`. */
+/**
+ * A value that a step stores from a row: a column of it (`of`), read by conditions as the column
+ * `id`.
+ */
 export interface Kept {
   readonly step: number;
   readonly of: ColumnId;
@@ -116,12 +119,12 @@ export const foldedRows = (folded: Folded): AggregateOverload => ({
       'arrayFold',
       lambda(
         ['all', 'chunk'],
-        once(inner, (done) => state.joined(column('all'), done)),
+        shareSubexpression(inner, (done) => state.joined(column('all'), done)),
       ),
       chunks,
       state.start(),
     );
-    return once(state.outputs(outer), (found) =>
+    return shareSubexpression(state.outputs(outer), (found) =>
       call('concat', literal('['), call('arrayStringConcat', last(found, folded.steps), literal(',')), literal(']')),
     );
   },
@@ -159,7 +162,7 @@ class State {
     this.#folded = folded;
     this.#types = types;
     this.#context = context;
-    // The state of a step holds what it and all steps before it remember.
+    // The state of a step contains the stored values of it and all previous steps.
     this.#slots = folded.steps.flatMap((_, step) =>
       folded.kept.filter((kept) => kept.step <= step).map((kept) => ({ step, kept })),
     );
@@ -211,18 +214,17 @@ class State {
     return lowerScalar(scalar, { columns, context: this.#context, query: () => select({ columns: [] }) }).sql;
   }
 
-  /** The state after one more row: the steps look at it one after the other, the last one first. */
+  /** The state after one more row: the steps process it one after the other, the last one first. */
   after(state: Expr, row: Expr): Expr {
     const steps = this.#folded.steps.map((_, i) => i).toReversed();
     const [first, ...others] = steps;
     const through = (open: Expr, [step, ...rest]: readonly number[]): Expr =>
-      step === undefined ? open : once(this.#afterStep(open, row, step), (next) => through(next, rest));
-    return once(this.#afterStep(state, row, first!), (next) => through(next, others));
+      step === undefined ? open : shareSubexpression(this.#afterStep(open, row, step), (next) => through(next, rest));
+    return shareSubexpression(this.#afterStep(state, row, first!), (next) => through(next, others));
   }
 
   /**
-   * The values that a step sees: those of the row, and what steps remember in the state of one of
-   * them.
+   * The values visible to a step: the row's, and those stored by steps in the state of one of them.
    */
   #seen(state: Expr, row: Expr, own: number, from: number): ReadonlyMap<ColumnId, Expr> {
     const { row: columns, kept, asked, own: declared } = this.#folded;
@@ -254,9 +256,9 @@ class State {
     const goingOn = this.#seen(state, row, step, step);
     const moving = this.#seen(state, row, step, step - 1);
     const moves = step === 0 ? literal(false) : and(call('equals', open(step - 1), integer(1)), isTrue(moving));
-    return once(call('toUInt8', moves), (moved) => {
+    return shareSubexpression(call('toUInt8', moves), (moved) => {
       const stays = step === 0 ? isTrue(goingOn) : and(call('equals', open(step), integer(1)), isTrue(goingOn));
-      return once(call('toUInt8', call('if', moved, literal(true), stays)), (found) => {
+      return shareSubexpression(call('toUInt8', call('if', moved, literal(true), stays)), (found) => {
         const either = (a: Expr, b: Expr): Expr => (step === 0 ? b : call('if', moved, a, b));
         const values = own.map(({ id, otherwise, type }) => {
           const value = assigned.get(id);
@@ -277,7 +279,7 @@ class State {
         });
         const slots = this.#slots.map(({ step: of, kept }, slot) => {
           const before = at(state, this.#place(slot));
-          // What has moved on to the next step is gone from the one before.
+          // A sequence that moved to the next step has left the previous one.
           if (of === step - 1) return call('if', moved, this.#lowered(kept.otherwise, new Map()), before);
           if (of !== step) return before;
           if (kept.step === step) return call('if', found, this.#valueOf(kept.of, row, values), before);

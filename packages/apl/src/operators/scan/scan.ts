@@ -21,9 +21,9 @@ type Declared = ColumnScalar & { readonly type: TypeName; readonly name: string;
 const MOST_ROWS = 10_000;
 
 /**
- * `scan … with (step a: condition => column = value; …)`. All rows become one array, over which the
- * steps are folded; what they give is an array again, of which each element becomes a row. So it
- * works within `partition` too.
+ * Binds `scan … with (step a: condition => column = value; …)`. All rows become one array, over
+ * which the steps are folded; the resulting array is expanded to rows. It therefore also works in
+ * `partition`.
  */
 export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -91,7 +91,7 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
 
 const isRepeated = (names: readonly string[]): boolean => new Set(names).size < names.length;
 
-/** What each step remembers of the row that it found: `step.column`. */
+/** The values that each step stores from its matched row: `step.column`. */
 const keptColumns = (
   { steps }: Scan,
   fields: readonly Field[],
@@ -128,8 +128,8 @@ interface Known {
 }
 
 /**
- * The conditions and values of the steps, and values of other tables that they ask for; undefined
- * after reporting what cannot be.
+ * The conditions and values of the steps, including values looked up in other tables; undefined
+ * after reporting an invalid one.
  */
 function bindSteps(
   { steps }: Scan,
@@ -178,7 +178,7 @@ const asksRows = (scalar: Scalar): boolean => scalar.kind === 'inPlan' || partsO
 
 const fieldOfOwn = ({ name, type, id }: Declared): Field => ({ name, readings: [{ type, id }] });
 
-/** What steps up to one remember, as fields. */
+/** The stored values of steps up to one, as fields. */
 function remembered(kept: readonly Kept[], upTo: number): readonly Field[] {
   const readings = new Map<string, Kept[]>();
   for (const one of kept) if (one.step <= upTo) readings.set(one.name, [...(readings.get(one.name) ?? []), one]);

@@ -1,4 +1,4 @@
-/** What is used here of the `URL` that browsers and Node share. */
+/** The used part of the `URL` that browsers and Node share. */
 interface ParsedAddress {
   readonly protocol: string;
   readonly username: string;
@@ -16,13 +16,13 @@ export type Address =
   | { readonly kind: 'refused'; readonly problem: string };
 
 /**
- * Judges the address of a file. Whoever fetches it has to fetch the normal form and nothing else:
- * other readers of the text as it was written could find another host in it.
+ * Checks the address of a file. Fetch only the normal form that it returns: another parser of the
+ * original text could find another host in it.
  * @param hosts `name` for every port, `name:port` for one; IPv6 addresses in brackets
  */
 export function allowedAddress(text: string, hosts: readonly string[]): Address {
-  // Leaving out white space and reading `\` as `/`, as browsers do, would only help those who want
-  // an address to look like another.
+  // Ignoring white space and reading `\` as `/`, as browsers do, would only help attackers who
+  // disguise an address.
   const url = /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '')
     return {

@@ -36,6 +36,11 @@ describe('externaldata', () => {
     });
   });
 
+  it('says which options have no effect', () =>
+    expect(messages(`externaldata (a:string) ["${root}a"] with (format="csv", recreate_schema=true)`)).toEqual([
+      'recreate_schema has no effect on externaldata',
+    ]));
+
   it('asks for none if the query is wrong anyway', () =>
     expect(messages(`externaldata (a:long) ["${root}a.csv"] | where`)).toHaveLength(1));
 
@@ -82,6 +87,25 @@ describe('externaldata', () => {
     const engine = testEngine();
     const rows = (text: string, texts: Readonly<Record<string, string>>): readonly unknown[] =>
       engine.rows(compiled(text, { externalHosts, files: filesOf(texts) }).query);
+
+    it.each([
+      ['(a:string, b:long)', 'with (Format=CSV, IgnoreFirstRecord=true)', 'a,b\nx,1\n', ['x|1']],
+      [
+        '(a:string, b:long)',
+        `with (format="csv", ingestionMapping='[{"Name":"b","Ordinal":0},{"Column":"a","Properties":{"Ordinal":"2"}}]')`,
+        '1,?,x\n',
+        ['x|1'],
+      ],
+      [
+        '(a:string, b:long)',
+        `with (format=multijson, ingestionMapping=@'[{"Column":"a","Properties":{"Path":"$.o[0].k"}},{"Column":"b","Properties":{"Path":"$[\\"n m\\"]"}}]')`,
+        '[{"o":[{"k":"x"}],"n m":1}]',
+        ['x|1'],
+      ],
+    ])('%s %s', (columns, options, content, expected) => {
+      const text = `externaldata ${columns} ["${root}a"] ${options} | project r = strcat(a, "|", b)`;
+      expect(rows(text, { a: content }).flat()).toEqual(expected);
+    });
 
     const all = 'd:dynamic, b:bool, l:long, r:real, s:string, t:datetime, u:timespan';
     it.each([
@@ -182,7 +206,8 @@ describe('externaldata', () => {
   it('knows its options', () => {
     const source = 'externaldata (a:string) ["https://data.example.com/a.psv"]';
     expect(messages(`${source} with (format="yaml")`)[0]).toMatch(/^no format yaml/);
-    expect(messages(`${source} with (colour="red")`)[0]).toMatch(/^externaldata has the options/);
+    expect(messages(`${source} with (Format=1)`)[0]).toMatch(/^externaldata has the options/);
+    expect(messages(`${source} with (ingestionMapping="a")`)[0]).toMatch(/^externaldata has the options/);
     expect(messages('externaldata (a:string, b:string) ["https://data.example.com/a.txt"]')[0]).toMatch(
       /exactly one column/,
     );

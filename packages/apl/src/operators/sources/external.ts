@@ -6,7 +6,7 @@ import { toType } from '../../bind/values/to-type.js';
 import { functionNamed } from '../../functions/index.js';
 import type { ExternalPlan, Plan } from '../../plan/nodes.js';
 import { nothing } from '../../plan/nothing.js';
-import { columnOf, constant, constantText, type Scalar } from '../../plan/scalar.js';
+import { columnOf, constant, constantText, type ConstantScalar, type Scalar } from '../../plan/scalar.js';
 import type { Span, TableSource, TypedName } from '../../syntax/ast.js';
 import { project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
@@ -14,6 +14,7 @@ import { checkDifferent } from '../different-names.js';
 import { unionOf } from '../tables/union-of.js';
 import { type Address, allowedAddress } from './address.js';
 import { type Cell, type FileFormat, formatNames, isFileFormat, kindOf, rowsOf } from './file-rows.js';
+import { type Mapping, mappingOf } from './ingestion-mapping.js';
 import { writtenRows, writtenSize } from './written-rows.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
@@ -22,6 +23,8 @@ interface Options {
   readonly format: FileFormat;
   /** Whether the first line is a header. */
   readonly skipFirst: boolean;
+  /** Locations of columns that are not under their own names, or at their own indexes. */
+  readonly mapping: Mapping;
 }
 
 /**
@@ -55,7 +58,11 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   const parts = addresses.map(({ href, span }) => ({
     name: href,
     plan: tableOf(
-      { rows: rowsAt(href, span, options, source.columns.length, context), href, span },
+      {
+        rows: placed(rowsAt(href, span, options, source.columns.length, context), source.columns, options),
+        href,
+        span,
+      },
       options,
       source.columns,
       context,
@@ -88,12 +95,10 @@ function rowsAt(
   return skipFirst && !objects ? found.rows.slice(1) : found.rows;
 }
 
-/**
- * The declared columns of a file: what cannot be converted is null, as everywhere in the language.
- */
+/** The declared columns of a file: values that cannot be converted are null, as in all of APL. */
 function tableOf(
   { rows, href, span }: { readonly rows: readonly (readonly Cell[])[]; readonly href: string; readonly span: Span },
-  { format }: Options,
+  { format, mapping }: Options,
   columns: readonly TypedName[],
   context: OperatorContext,
 ): Plan {
@@ -109,7 +114,10 @@ function tableOf(
       : { kind: 'external', schema: { fields }, address: href, columns: texts, text: writtenRows(rows, texts.length) };
   const computed = columns.map(({ name, type = 'string' }, i) => {
     const cell: Scalar = objects
-      ? single(member([columnOf(texts[0]!)], constant('string', name.text), span, context.constantScope))
+      ? (mapping.get(name.text)?.path ?? [name.text]).reduce<Scalar>(
+          (object, key) => single(member([object], keyOf(key), span, context.constantScope)),
+          columnOf(texts[0]!),
+        )
       : columnOf(texts[i]!);
     const value = !objects && type === 'dynamic' ? parsedJson(cell, span, context) : cell;
     return { id: query.fresh(name.text), name: name.text, type, expr: toType(value, type, span, query) };
@@ -121,7 +129,7 @@ function tableOf(
   );
 }
 
-/** The JSON in a text, as `parse_json` reads it: a text that is none stays a text. */
+/** The JSON in a string, like `parse_json`: a string that is not JSON stays a string. */
 function parsedJson(text: Scalar, span: Span, { query }: OperatorContext): Scalar {
   const name = 'parse_json';
   return bindCall({ name, overloads: functionNamed(name)!.overloads, args: [{ value: [text], span }], span }, query);
@@ -131,21 +139,24 @@ function optionsOf({ urls, options }: Source, context: OperatorContext): Options
   const first = urls[0] && addressOf(urls[0], context);
   let format = /\.(\w+)(?:[?#]|$)/.exec(first ?? '')?.[1]?.toLowerCase() ?? 'csv';
   let skipFirst = false;
+  let mapping: Mapping = new Map();
   for (const { name, value } of options) {
-    const scalar = bindSingle(value, context.constantScope);
-    const given = scalar.kind === 'constant' ? scalar.value : undefined;
-    if (name.text === 'format' && typeof given === 'string') format = given.toLowerCase();
-    else if (['ignoreFirstRecord', 'skipFirstRow'].includes(name.text) && typeof given === 'boolean') skipFirst = given;
-    else {
-      context.query.report.error(
-        'argument_type',
-        value.span,
-        'externaldata has the options format="csv" and ignoreFirstRecord=true',
-      );
+    const scalar = value.kind === 'name' ? undefined : bindSingle(value, context.constantScope);
+    // A format may stand without quotes.
+    const given = value.kind === 'name' ? value.name.text : scalar?.kind === 'constant' ? scalar.value : undefined;
+    const option = name.text.toLowerCase();
+    if (option === 'format' && typeof given === 'string') format = given.toLowerCase();
+    else if (['ignorefirstrecord', 'skipfirstrow'].includes(option) && typeof given === 'boolean') skipFirst = given;
+    else if (option === 'ingestionmapping' && typeof given === 'string' && mappingOf(given) !== undefined)
+      mapping = mappingOf(given)!;
+    else if (known.has(option)) {
+      const message =
+        'externaldata has the options format="csv", ignoreFirstRecord=true and ingestionMapping="[{…}]" with a column and a path in each';
+      context.query.report.error('argument_type', value.span, message);
       return undefined;
-    }
+    } else context.query.report.warning('note', name.span, `${name.text} has no effect on externaldata`);
   }
-  if (isFileFormat(format)) return { format, skipFirst };
+  if (isFileFormat(format)) return { format, skipFirst, mapping };
   context.query.report.error(
     'argument_type',
     urls[0]?.span ?? { start: 0, end: 0 },
@@ -153,6 +164,21 @@ function optionsOf({ urls, options }: Source, context: OperatorContext): Options
   );
   return undefined;
 }
+
+const known: ReadonlySet<string> = new Set(['format', 'ignorefirstrecord', 'skipfirstrow', 'ingestionmapping']);
+
+/** Each row with the cells of the columns, where a mapping says which those are. */
+const placed = (
+  rows: readonly (readonly Cell[])[],
+  columns: readonly TypedName[],
+  { format, mapping }: Options,
+): readonly (readonly Cell[])[] =>
+  mapping.size === 0 || kindOf(format) !== 'cells'
+    ? rows
+    : rows.map((row) => columns.map(({ name }, i) => row[mapping.get(name.text)?.ordinal ?? i] ?? null));
+
+const keyOf = (key: string | number): ConstantScalar =>
+  typeof key === 'number' ? constant('long', BigInt(key)) : constant('string', key);
 
 const addressOf = (expr: Source['urls'][number], context: OperatorContext): string | undefined =>
   constantText(bindSingle(expr, context.constantScope));

@@ -5,8 +5,8 @@
 export type Cell = string | null;
 
 /**
- * Formats by their names in queries, with what separates the cells of a line. In `raw` and `txt`
- * each line is one text.
+ * Formats by their names in queries, with the cell separator. In `raw` and `txt` each line is one
+ * string.
  */
 const formats = {
   csv: ',',
@@ -54,9 +54,9 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * Lines of cells, which may be quoted and then contain anything. Lenient, as readers of such files
- * are: what stands around quotes belongs to the cell, and a quote that is not closed lasts until
- * the end. Empty lines are no rows; a cell without a character is missing, unless it is quoted.
+ * Parses lines of cells, which may be quoted and then contain anything. Lenient, like other parsers
+ * of such files: text around quotes belongs to the cell, and a quote that is not closed extends to
+ * the end. Empty lines are not rows; a cell without characters is missing, unless it is quoted.
  */
 function cellsOf(text: string, delimiter: string): readonly (readonly Cell[])[] {
   const rows: Cell[][] = [];
@@ -80,7 +80,7 @@ function cellsOf(text: string, delimiter: string): readonly (readonly Cell[])[] 
     if (quoted) row.push(cell + rest.trimEnd());
     else row.push(rest.trim() === '' ? null : rest.trim());
     const over = at >= end || text[at] === '\n';
-    // A delimiter at the very end of the text has one more cell behind it.
+    // A delimiter at the very end of the text has one more cell after it.
     if (!over && at === end - 1) row.push(null);
     if (over || at === end - 1) {
       if (row.length > 1 || row[0] !== null) rows.push(row);
@@ -92,15 +92,15 @@ function cellsOf(text: string, delimiter: string): readonly (readonly Cell[])[] 
 }
 
 /**
- * The place of the quote that ends what begins at `from`; two in a row stand for one that belongs
- * to it.
+ * The position of the closing quote for a string that begins at `from`; two quotes in a row are one
+ * literal quote.
  */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
   return text.length;
 }
 
-/** Objects, one behind the other with or without commas, also in an array. */
+/** Concatenated objects, with or without commas, also in an array. */
 function objectsOf(text: string): FileRows {
   const rows: string[][] = [];
   let at = 0;
@@ -118,7 +118,7 @@ function objectsOf(text: string): FileRows {
   }
 }
 
-/** The place behind the object that begins at `from`. */
+/** The position after the object that begins at `from`. */
 function endOfObject(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

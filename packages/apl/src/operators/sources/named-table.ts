@@ -1,11 +1,11 @@
 import { column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isCalledByName } from '../../bind/as-table.js';
-import { asWritten } from '../../bind/names/names.js';
+import { sourceText } from '../../bind/names/spelled.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
-import type { Dataset, Rest } from '../../catalogue.js';
-import { counted, spend } from '../../effort.js';
+import type { Dataset, Rest } from '../../model/catalog.js';
+import { counted, consume } from '../../model/compile-budget.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
@@ -41,11 +41,11 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
   const dataset = query.catalogue.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
-  // One that is not there counts as well: looking for what was meant takes longer than to read one.
+  // A missing table counts as well: searching for similar names takes longer than reading a table.
   if (!query.reads(span)) return nothing;
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
   const near = nearest(name, [...tables, ...query.catalogue.names]);
-  const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
+  const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: sourceText(near) };
   const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
   query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);
   return nothing;
@@ -55,7 +55,7 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
 export const bindTables = (patterns: readonly NamePattern[], context: OperatorContext): Plan =>
   unionOf(tablesNamed(patterns, context), context);
 
-/** The tables that are named, each once. A wildcard stands for the datasets that match. */
+/** The named tables, each once. A wildcard matches datasets. */
 export function tablesNamed(patterns: readonly NamePattern[], context: OperatorContext): readonly UnionPart[] {
   const { catalogue, report } = context.query;
   const names = new Map<string, Span>();
@@ -112,7 +112,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const time = read('_time', column('_time'));
   const sysTime = read('_sysTime', column('_sysTime'));
   const rare = dataset.rest === undefined ? [] : query.mentions.among(dataset.rest.fields);
-  spend((dataset.fields.size + rare.length) / 20);
+  consume((dataset.fields.size + rare.length) / 20);
   const known = [...dataset.fields.values(), ...rare]
     .filter(({ name }) => name !== '_time' && name !== '_sysTime')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -120,8 +120,8 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const taken = new Set(columnNames);
   const rest: RestColumns | undefined = dataset.rest && {
     bag: read('rest', dataset.rest.bag(columnNames)),
-    // A search looks at the columns as well. Here only the fields that the query mentions, and may
-    // remove before the search, are left out.
+    // A search reads the columns as well. Only the fields that the query mentions, and may remove
+    // before the search, are excluded here.
     text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
     names: without(dataset.rest, taken),
   };
@@ -152,17 +152,20 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
 }
 
 /** The names of rare fields that are no columns. */
-const without = ({ fields, renamed }: Rest, columns: ReadonlySet<string>): RestNames => ({
+const without = ({ fields, renamed, members }: Rest, columns: ReadonlySet<string>): RestNames => ({
+  beneath: (path) => fields.beneath(path),
   has: (name) => fields.has(name) && !columns.has(name),
   *names() {
     for (const name of counted(fields.names(), 0.05)) if (!columns.has(name)) yield name;
   },
   renamed,
+  members,
 });
 
 /**
- * A field computed from an expression. An expression that was right when it was stored may be wrong
- * for what events have brought since; that is only a warning, since the events are still there.
+ * A field computed from an expression. An expression that was valid when it was stored may be
+ * invalid for fields that have arrived since; that is only a warning, because the events can still
+ * be read.
  */
 function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
   const { report } = context.query;

@@ -4,8 +4,8 @@ import { bindColumn, project } from '../columns.js';
 import type { BoundColumn } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { checkDifferent } from '../different-names.js';
-import { printedNames } from '../made-names.js';
-import { eachValue } from '../grouping/several-values.js';
+import { printedNames } from '../generated-names.js';
+import { eachValue } from '../grouping/multiple-values.js';
 
 /**
  * `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next

@@ -6,15 +6,15 @@ import { defineOverload, param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
-import { typeNameOf } from '../../result-types.js';
+import { typeNameOf } from '../../model/result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
 import { converted } from '../../bind/values/coerce.js';
 import { realRange } from '../../functions/mathematical/range.js';
 import { commonType } from '../../functions/unify.js';
-import { isNumeric } from '../../types.js';
+import { isNumeric } from '../../model/types.js';
 import { applied } from '../../bind/calls/calls.js';
-import { askedValue } from '../asked-value.js';
+import { askedAs } from '../asked-as.js';
 import type { OperatorContext } from '../define.js';
 
 /** The most rows a `range` may give: they are made from a list. */
@@ -23,9 +23,9 @@ const MAX_RANGE_ROWS = MAX_LIST;
 type Bound = Scalar & { readonly value: bigint | number };
 
 /**
- * `range x from a to b step s`: numbers, datetimes or timespans, both ends included. Those that
- * depend on the data, as in `toscalar(T | …)`, are asked for; there is no row if one of them is
- * null.
+ * Binds `range x from a to b step s`: numbers, datetimes or timespans, both ends included. Bounds
+ * that depend on data, as in `toscalar(T | …)`, are looked up first; if one of them is null, there
+ * are no rows.
  */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
   const [from, to, step] = [source.from, source.to, source.step].map((expr) => boundOf(expr, context));
@@ -90,13 +90,13 @@ function noRows(name: string, { query }: OperatorContext): Plan {
   return { kind: 'rows', schema: { fields: [{ name, readings: [column] }] }, columns: [column], rows: [] };
 }
 
-/** One of the three values; undefined if it is none, or has yet to be asked for. */
+/** One of the three values; undefined if it is invalid, or its lookup is pending. */
 function boundOf(expr: Expr, { query, constantScope }: OperatorContext): Bound | 'null' | undefined {
   const scalar = bindSingle(expr, constantScope);
   const type = scalar.type === 'dynamic' ? 'long' : scalar.type;
   const isKnown = scalar.kind === 'constant' && scalar.value !== null;
   const mayBe = type === 'long' || type === 'real' || type === 'datetime' || type === 'timespan';
-  const found = isKnown || !mayBe ? scalar : askedValue(scalar, type, expr.span, query);
+  const found = isKnown || !mayBe ? scalar : askedAs(scalar, type, expr.span, query);
   if (found === undefined) return undefined;
   if (found.kind === 'constant' && (typeof found.value === 'bigint' || typeof found.value === 'number'))
     return { ...found, value: found.value };

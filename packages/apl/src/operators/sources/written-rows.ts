@@ -11,13 +11,16 @@ export function writtenSize(rows: readonly (readonly Cell[])[], width: number): 
   for (const row of rows)
     for (let i = 0; i < width; i++) {
       const cell = row[i] ?? null;
-      // A separator and, for a cell that is missing, what stands for it; both are escaped.
+      // A separator and, for a missing cell, its placeholder; both are escaped.
       size += cell === null ? 5 : 2 + writtenLength(cell);
     }
   return size;
 }
 
-/** At most four bytes for what may have to be escaped, twice, and for what is not ASCII. */
+/**
+ * At most four bytes for each character that may need escaping, twice, and for each non-ASCII
+ * character.
+ */
 function writtenLength(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -6,8 +6,8 @@ import { overRows } from './over-rows.js';
 import { unionOf } from './union-of.js';
 
 /**
- * `fork (…) (…)`: Kusto answers with a table for each branch. Here they are one table, in which a
- * column says what a row is of, so that it can be worked on and exported like any other.
+ * `fork (…) (…)`: Kusto returns a table for each branch. Here they are one table with a column for
+ * the branch, so that it can be processed and exported like any other.
  */
 export const bindFork: BindOperator<'fork'> = ({ branches, span }, input, context) =>
   unionOf(
@@ -20,8 +20,8 @@ export const bindFork: BindOperator<'fork'> = ({ branches, span }, input, contex
   );
 
 /**
- * `facet by a, b`: the counts of each column's values, one column after the other, and what
- * `with (…)` makes of the rows.
+ * `facet by a, b`: the counts of each column's values, one column after the other, and the result
+ * of `with (…)` over the rows.
  */
 export const bindFacet: BindOperator<'facet'> = ({ columns, body, span }, input, context) => {
   const counts = columns.map((column) => countsOf(column, span));

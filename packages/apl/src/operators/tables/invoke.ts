@@ -2,7 +2,7 @@ import type { Argument } from '../../syntax/ast.js';
 import type { LetValue } from '../../bind/context.js';
 import type { BindOperator } from '../define.js';
 
-/** What the rows so far are called as an argument. No query can write such a name. */
+/** Name of the previous rows as an argument. No query can contain such a name. */
 const ROWS = '\0rows';
 
 /** `invoke f(…)`: calls a function of the query, with the rows so far as its first argument. */

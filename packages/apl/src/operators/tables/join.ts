@@ -1,16 +1,18 @@
 import type { Scope } from '../../bind/context.js';
 import { bindScalar } from '../../bind/context.js';
-import { spelledName } from '../../bind/names/names.js';
+import { spelledName } from '../../bind/names/spelled.js';
 import type { KeyPair } from '../../bind/conditions/join-keys.js';
 import { joinKeys } from '../../bind/conditions/join-keys.js';
 import type { JoinPlan, Plan } from '../../plan/nodes.js';
 import { columnsIn, constant, looksAround } from '../../plan/scalar.js';
 import type { Bound } from '../../plan/scalar.js';
-import { carriedIn, idsOf, withoutRowId } from '../../plan/schema.js';
+import { carriedIn, fieldNamed, idsOf, withoutRowId } from '../../plan/schema.js';
 import type { Field, Schema } from '../../plan/schema.js';
 import type { Expr, JoinCondition } from '../../syntax/ast.js';
-import { typeNameOf } from '../../result-types.js';
+import { typeNameOf } from '../../model/result-types.js';
+import { isObject, objectsAround } from '../../bind/names/objects.js';
 import { project } from '../columns.js';
+import { withObjects } from '../objects.js';
 import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
 import { freeName, joinedRest } from '../rare-fields.js';
 
@@ -34,10 +36,10 @@ function joined(
   context: OperatorContext,
   keep: (field: Field, keys: ReadonlySet<Field>) => boolean,
 ): Plan {
-  const right = context.bindPipeline(pipeline);
+  const right = withWholeObjects(context.bindPipeline(pipeline), left, context);
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
-  // The engine leaves out a comparison of constants that stands beside others, so one that never
-  // matches stands alone.
+  // The engine drops a comparison of constants combined with others, so one that never matches is
+  // used alone.
   const [first, ...rest] = pairs.includes(NEVER) ? [NEVER] : pairs;
   if (first === undefined) return left;
   // By name, since another field may be the same column.
@@ -48,16 +50,44 @@ function joined(
   if (style === 'leftsemi' || style === 'leftanti') return onlySide(plan, left);
   if (style === 'rightsemi' || style === 'rightanti') return onlySide(plan, right);
   const taken = new Set(left.schema.fields.map((field) => field.name));
+  for (const { name } of right.schema.fields) if (isObject(name, left.schema)) taken.add(name);
   const added = right.schema.fields
     .filter((field) => keep(field, keys))
     .map((field): Field => {
-      const name = freeName(field.name, taken, left.schema.rest);
-      return name === field.name ? carriedIn(field.readings, field) : { name, readings: field.readings };
+      return carriedIn(field.readings, { ...field, name: freeName(field.name, taken, left.schema.rest) });
     });
   const leftFields = left.schema.fields.map((field) => carriedIn(field.readings, field));
-  const { rest: rare, computed } = joinedRest(left.schema.rest, right.schema.rest, taken, context.query);
+  const { rest: rare, computed } = joinedRest(
+    left.schema.rest,
+    right.schema.rest,
+    taken,
+    left.schema.fields.map(({ name }) => name),
+    context.query,
+  );
   const joint = project(plan, [...leftFields, ...added], computed);
   return rare === undefined ? joint : { ...joint, schema: { ...joint.schema, rest: rare } };
+}
+
+/**
+ * The right side with a column for each object that both sides have and the query names with a
+ * number: its members get numbers of their own, which no longer say what they are members of.
+ */
+function withWholeObjects(right: Plan, left: Plan, context: OperatorContext): Plan {
+  const names = new Set([
+    ...right.schema.fields.flatMap(({ name }) => objectsAround(name)),
+    // Members that are rare fields are not among the columns.
+    ...(right.schema.rest === undefined ? [] : context.query.mentions.beforeJoins),
+  ]);
+  const named = [...names].filter(
+    (name) =>
+      context.query.mentions.has(`${name}1`) &&
+      isObject(name, right.schema) &&
+      (fieldNamed(left.schema, name) !== undefined || isObject(name, left.schema)),
+  );
+  if (named.length === 0) return right;
+  const all = new Map(named.map((name) => [name, name]));
+  const { fields, computed } = withObjects(all, context.scalarScope(right.schema), () => true);
+  return project(right, fields, computed);
 }
 
 /** The columns of rare fields, which a join has twice. */
@@ -98,7 +128,7 @@ function bindCondition(
   const a = bindScalar(swapped ? other : condition.left, leftScope);
   const b = bindScalar(swapped ? condition.left : other, rightScope);
   if (readsFrom(a, right, left) || readsFrom(b, left, right) || [...a, ...b].some(looksAround)) return notEqual();
-  const pair = joinKeys(a, b, context.query);
+  const pair = joinKeys(a, b, condition.span, context.query);
   if (pair === undefined) {
     const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
     context.query.report.warning('never_matches', condition.span, message);

@@ -4,8 +4,7 @@ import type { Span } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 
 /**
- * Warns that an operator which takes a field as a column leaves what events have of it as a key of
- * a map field.
+ * Warns that an operator which takes a field as a column ignores the field's values in map fields.
  */
 export function warnOfKeysLeft(
   { text, span }: { readonly text: string; readonly span: Span },

@@ -4,7 +4,11 @@ import { columnOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { namesOfAny } from '../rare-fields.js';
 import type { Field, RestColumns, RowId } from '../../plan/schema.js';
-import type { ScalarType } from '../../types.js';
+import { isObject } from '../../bind/names/objects.js';
+import { isDynamic } from '../../model/types.js';
+import type { ScalarType } from '../../model/types.js';
+import { project } from '../columns.js';
+import { withObjects } from '../objects.js';
 import type { OperatorContext } from '../define.js';
 
 export interface UnionPart {
@@ -13,12 +17,15 @@ export interface UnionPart {
   readonly plan: Plan;
 }
 
-/** The union of pipelines; a single one is returned as it is unless its name is asked for. */
+/** The union of pipelines; a single one is returned unchanged unless its name is requested. */
 export function unionOf(parts: readonly UnionPart[], context: OperatorContext, withSource?: string): Plan {
   const [only, ...others] = parts;
   if (only === undefined) return nothing;
   if (others.length === 0 && withSource === undefined) return only.plan;
-  const plans = parts.map((part) => part.plan);
+  const plans = withWholeObjects(
+    parts.map((part) => part.plan),
+    context,
+  );
   const columns: UnionPlan['columns'][number][] = [];
   const add = (name: string, type: ScalarType, from: readonly (Scalar | undefined)[]): string => {
     const id = context.query.fresh(name);
@@ -85,6 +92,25 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
   };
   return { kind: 'union', schema, inputs: plans, columns };
 }
+
+/**
+ * If a query defines a column of objects in one table, the other tables get such a column from
+ * their members of that name.
+ */
+function withWholeObjects(plans: readonly Plan[], context: OperatorContext): readonly Plan[] {
+  const made = new Set(plans.flatMap(({ schema }) => schema.fields.filter(isMadeObject).map(({ name }) => name)));
+  if (made.size === 0) return plans;
+  return plans.map((plan) => {
+    const names = [...made].filter((name) => isObject(name, plan.schema));
+    if (names.length === 0) return plan;
+    const all = new Map(names.map((name) => [name, name]));
+    const { fields, computed } = withObjects(all, context.scalarScope(plan.schema), () => true);
+    return project(plan, fields, computed);
+  });
+}
+
+const isMadeObject = ({ events, readings }: Field): boolean =>
+  events === undefined && readings.some(({ type }) => isDynamic(type));
 
 /**
  * The names of all columns, those of each table in its order. A dataset lists its columns by name,

@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/nodes.js';
 import { isNothing } from '../../plan/nothing.js';
-import { fieldNamed } from '../../plan/schema.js';
+import { fieldNamed, withoutRest } from '../../plan/schema.js';
 import type { Tabular } from '../../syntax/ast.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { tablesNamed } from '../sources/named-table.js';
@@ -9,9 +9,9 @@ import type { UnionPart } from './union-of.js';
 
 /**
  * `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table
- * lacks one.
+ * does not have one; with `kind=inner` only the common columns.
  */
-export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
+export const bindUnion: BindOperator<'union'> = ({ tables, withSource, inner }, input, context) => {
   const first = isNothing(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
   const all = [...first, ...parts];
@@ -19,7 +19,12 @@ export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, 
     const taken = `the names of the datasets take the place of the column ${withSource.text}; give them another name`;
     context.query.report.warning('name', withSource.span, taken);
   }
-  return unionOf(all, context, withSource?.text);
+  const union = unionOf(all, context, withSource?.text);
+  if (inner !== true) return union;
+  const common = union.schema.fields.filter(
+    ({ name }) => name === withSource?.text || all.every(({ plan }) => fieldNamed(plan.schema, name) !== undefined),
+  );
+  return { kind: 'project', schema: withoutRest({ ...union.schema, fields: common }), input: union, computed: [] };
 };
 
 /** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name each. */

@@ -1,6 +1,6 @@
 /**
- * Words and signs with which steps go on in other languages, and what to write instead. Reports of
- * what was not expected end with it.
+ * Words and signs that continue steps in other languages, and what to write instead. Errors about
+ * unexpected input end with it.
  */
 export const foreignClauses: ReadonlyMap<string, string> = new Map([
   ['group', 'groups follow by, as in summarize count() by a'],

@@ -21,7 +21,7 @@ test('hints are reported where they stand', () => {
 
 test('a text behind a text', () => {
   expect(findings("t | where a == 'it''s'")).toEqual([
-    "t | where a == 'it'«'s'» expected | or the end of the query, but found 's'; a quote within a text is written \\'",
+    "t | where a == «'it''s'» a quote within a text is written \\': 'it\\'s'",
   ]);
 });
 

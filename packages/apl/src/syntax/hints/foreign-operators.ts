@@ -1,4 +1,4 @@
-/** What other languages call an operator, and its name here. */
+/** Names of operators in other languages, and their names here. */
 export const foreignOperatorNames: ReadonlyMap<string, string> = new Map([
   ['filter', 'where'],
   ['select', 'project'],

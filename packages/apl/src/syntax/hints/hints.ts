@@ -1,6 +1,6 @@
 import type { Parser } from '../parser.js';
 
-/** What Kusto lets a query say about how an operator is to be run. */
+/** Kusto's hints about how an operator runs. */
 const HINTS: ReadonlySet<string> = new Set(
   `strategy remote shufflekey num_partitions concurrency spread materialized pass_filters pass_filters_column
    progressive_top`.split(/\s+/),

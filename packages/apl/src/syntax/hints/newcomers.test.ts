@@ -3,8 +3,8 @@ import { findings } from '../../testing/check-syntax.js';
 import { compileText } from '../../testing/compile-text.js';
 
 /**
- * What people write who come from SQL, Kusto, Splunk, LogQL or a programming language, and the
- * words of the message that name what to write.
+ * Queries of users who come from SQL, Kusto, Splunk, LogQL or a programming language, and the words
+ * of the message that suggest a correction.
  */
 
 const aFunction = 'a function is written let f = (a: long) { a + 1 }';

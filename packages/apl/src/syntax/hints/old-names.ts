@@ -12,6 +12,7 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['base64_decodestring', 'base64_decode_tostring'],
   ['base64_encodestring', 'base64_encode_tostring'],
   ['columnifexists', 'column_ifexists'],
+  ['datepart', 'datetime_part'],
   ['extractall', 'extract_all'],
   ['extractjson', 'extract_json'],
   ['makebag', 'make_bag'],
@@ -33,9 +34,21 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['weekofyear', 'week_of_year'],
 ]);
 
-/** The same for operators. */
+/** Former names of operators. */
 export const oldOperatorNames: ReadonlyMap<string, string> = new Map([
   ['filter', 'where'],
   ['mvapply', 'mv-apply'],
   ['mvexpand', 'mv-expand'],
+]);
+
+/** Former names of infix operators. */
+export const oldInfixNames: ReadonlyMap<string, string> = new Map([
+  ['containscs', 'contains_cs'],
+  ['endswithcs', 'endswith_cs'],
+  ['notcontains', '!contains'],
+  ['notcontainscs', '!contains_cs'],
+  ['notendswith', '!endswith'],
+  ['nothas', '!has'],
+  ['notstartswith', '!startswith'],
+  ['startswithcs', 'startswith_cs'],
 ]);

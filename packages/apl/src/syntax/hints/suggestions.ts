@@ -1,8 +1,8 @@
-import { spend } from '../../effort.js';
+import { consume } from '../../model/compile-budget.js';
 
 /**
  * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is
- * ignored, swapped neighbours count as one edit, and longer words may differ more.
+ * ignored, two swapped letters count as a single edit, and longer words may differ more.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const word = written.toLowerCase();
@@ -11,9 +11,10 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    spend(word.length / 100);
+    consume(word.length / 100);
     const edits = distance(word, candidate.toLowerCase());
-    // Among equally near candidates, prefer one with the same first letter: it is seldom wrong.
+    // Among equally near candidates, prefers one with the same first letter, which is usually
+    // right.
     const found = edits + (candidate[0]?.toLowerCase() === word[0] ? 0 : 0.5);
     // A candidate that keeps at most one letter does not resemble the word.
     if (found < bestDistance && edits < Math.max(candidate.length, word.length) - 1)

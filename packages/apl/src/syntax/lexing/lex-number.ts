@@ -1,7 +1,7 @@
 import type { Span } from '../ast.js';
 import type { DiagnosticSink } from '../diagnostic-sink.js';
 import { scaleToNanoseconds, timespanUnits } from './timespan.js';
-import { MAX_LONG } from '../../int64.js';
+import { MAX_LONG } from '../../model/int64.js';
 
 interface NumberToken {
   readonly kind: 'long' | 'real' | 'timespan' | 'word';
@@ -13,8 +13,8 @@ const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
 /** A point is followed by digits or by nothing: `1..5` is a range. */
 const DECIMAL = /\d+(?:\.\d+|\.(?![.\w[]))?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
 /**
- * The rest of a name that begins with a digit, such as `24h_ago` or `4624Events`. What is nearly a
- * unit is more likely a timespan with a slip.
+ * Whether the suffix is the rest of a name that begins with a digit, such as `24h_ago` or
+ * `4624Events`. A suffix that resembles a unit is more likely a mistyped timespan.
  */
 const isName = (suffix: string, sink: DiagnosticSink): boolean => {
   const unit = suffix.toLowerCase();

@@ -3,7 +3,7 @@ import { NEW_LINE } from './line-breaks.js';
 
 interface StringToken {
   readonly end: number;
-  /** The text the literal stands for. */
+  /** The value of the literal. */
   readonly value: string;
 }
 
@@ -56,7 +56,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
     }
     const escape = readEscape(text, at);
     if (escape === undefined) {
-      // Patterns such as "\d+" are common and unambiguous, so the backslash is kept.
+      // Patterns such as "\d+" are common and unambiguous, so the backslash is literal.
       const span = { start: at, end: Math.min(at + 2, text.length) };
       const sequence = text.slice(span.start, span.end);
       if (text[at + 1] !== undefined && !NEW_LINE.test(text[at + 1]!)) {
@@ -91,7 +91,7 @@ function readEscape(text: string, at: number): StringToken | undefined {
   return code > 0x10ffff ? undefined : { end: at + 2 + length, value: String.fromCodePoint(code) };
 }
 
-/** A backslash is an ordinary character; a doubled quote stands for one. */
+/** A backslash is an ordinary character; a doubled quote is a single one. */
 function verbatim(text: string, start: number, open: number, sink: DiagnosticSink): StringToken {
   const quote = text[open]!;
   let value = '';

@@ -9,29 +9,58 @@ import type { Token, TokenKind } from './tokens.js';
  * the parser reports them.
  */
 const PUNCTUATION = [
-  '...', '==', '!=', '<>', '<=', '>=', '=~', '!~', '..', '&&', '||', '=>',
-  '|', ';', ',', '.', ':', '=', '<', '>', '+', '-', '*', '/', '%', '(', ')', '[', ']', '{', '}', '!',
-] as const; // prettier-ignore
+  '...',
+  '==',
+  '!=',
+  '<>',
+  '<=',
+  '>=',
+  '=~',
+  '!~',
+  '..',
+  '&&',
+  '||',
+  '=>',
+  '|',
+  ';',
+  ',',
+  '.',
+  ':',
+  '=',
+  '<',
+  '>',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '!',
+] as const;
 
 /** Letters beyond ASCII count as part of the word, so that the whole word is reported. */
 const WORD = /[$_\p{L}][\p{L}\p{M}\p{N}_]*/uy;
 const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
 /**
- * What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit,
- * signed or not.
+ * Unquoted contents of `datetime(…)` and `timespan(…)`: anything that begins with a digit, signed
+ * or not.
  */
 const LITERAL_TEXT = /\s*([+-]?\d[^()"'\r\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
-/** What stands in `guid(…)`; its dashes and digits would otherwise be sums and units. */
+/** The contents of `guid(…)`; its dashes and digits would otherwise be differences and units. */
 const GUID = /\s*\(\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\s*\)/iy;
 /**
- * No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing.
+ * No-break spaces, zero-width marks and the byte order mark occur in pasted text and have no
+ * meaning.
  */
 const BLANK = /[ \t\f\v\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/;
 
-/**
- * Splits a text into tokens; the last one is `end`. What cannot be read is reported and left out.
- */
+/** Splits a text into tokens; the last one is `end`. Unreadable text is reported and omitted. */
 export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -95,8 +124,8 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   }
 
   /**
-   * A GUID is a text. Kusto compares GUIDs whatever their letters, and nearly all programs write
-   * small ones.
+   * Lexes a GUID as a string. Kusto compares GUIDs case-insensitively, and nearly all programs use
+   * lower case.
    */
   function lexGuid(afterWord: number): boolean {
     GUID.lastIndex = afterWord;

@@ -4,7 +4,7 @@
 export const NEW_LINE = /\r\n|[\n\r]/;
 
 /**
- * Ends a `//` comment. It includes separators that are no new lines, because text pasted from
- * elsewhere may have them between its lines.
+ * Ends a `//` comment. Includes separators that are not new lines, because pasted text may have
+ * them between its lines.
  */
 export const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

@@ -1,5 +1,5 @@
-import { MAX_LONG } from '../../int64.js';
-import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
+import { MAX_LONG } from '../../model/int64.js';
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../model/nanoseconds.js';
 
 /** Nanoseconds of each unit a timespan literal may end in. */
 const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [

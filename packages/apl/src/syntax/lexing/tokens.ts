@@ -6,7 +6,7 @@
  * | long        | `42`, `0x1F`                | bigint                                           |
  * | real        | `1.5`, `1e3`                | number                                           |
  * | timespan    | `90s`                       | bigint, nanoseconds                              |
- * | string      | `"a"`, `@'\d'`, `h"x"`      | the text it stands for                           |
+ * | string      | `"a"`, `@'\d'`, `h"x"`      | the string                                       |
  * | literalText | `2024-01-15T10:00:00Z`      | none; raw text in `datetime(…)`, `timespan(…)`   |
  * | punctuation | `|`, `==`, `..`             |                                                  |
  * | end         |                             | end of the text                                  |

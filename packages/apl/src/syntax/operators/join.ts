@@ -3,6 +3,7 @@ import { parseChoice } from '../choices.js';
 import { parseExpression } from '../expressions.js';
 import { skipHints } from '../hints/hints.js';
 import { commaList } from '../lists.js';
+import { parseName } from '../names.js';
 import type { Parser } from '../parser.js';
 import { parseSource } from '../sources.js';
 
@@ -67,7 +68,21 @@ function parseConditions(p: Parser): readonly JoinCondition[] {
     p.skipTo('on');
     if (p.accept('on') === undefined) return [];
   }
-  return commaList(p, () => parseExpression(p)).flatMap(conditionsOf);
+  return commaList(p, () => assignedCondition(p) ?? parseExpression(p)).flatMap(conditionsOf);
+}
+
+/** `a = a` and `a = b`, which name nothing in a join: reports how columns are matched. */
+function assignedCondition(p: Parser): Expr | undefined {
+  const [left, right] = [p.peek(), p.peek(2)];
+  if (left.kind !== 'word' || !p.at('=', 1) || right.kind !== 'word' || p.at('.', 3) || right.text.startsWith('$'))
+    return undefined;
+  const name = parseName(p, 'a column');
+  p.take();
+  const other = parseName(p, 'a column');
+  const replacement = name.text === other.text ? name.text : `$left.${name.text} == $right.${other.text}`;
+  const message = `columns are matched by their common name, as in on k, or by $left.a == $right.b; write ${replacement}`;
+  p.error(p.spanFrom(left.start), message, { title: `Write ${replacement}`, replacement });
+  return { kind: 'name', name, span: name.span };
 }
 
 function conditionsOf(expr: Expr): readonly JoinCondition[] {

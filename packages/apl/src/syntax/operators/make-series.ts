@@ -17,9 +17,8 @@ const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
  *     series      = named [ default ]
  *     default     = "default" "=" expression
  *
- * A default outside the list of series applies to every series that has none of its own.
- * `kind=nonempty` asks for a series even if there are no rows, which is given in any case unless
- * there are groups.
+ * A default outside the list of series applies to every series without a default. `kind=nonempty`
+ * requests a series even if there are no rows; without groups there is always one.
  */
 export function parseMakeSeries(p: Parser, start: number): Operator {
   const nonEmpty = leadsKind(p) ? parseChoice(p, 'kind', NONEMPTY) : undefined;

@@ -109,7 +109,7 @@ function parseSegment(p: Parser): ParseSegment | undefined {
   return { kind: 'capture', name, type, span: p.spanFrom(token.start) };
 }
 
-/** `where x == 1` on a line of its own cannot be a column of the pattern, but `count` can. */
+/** `where x == 1` on a separate line cannot be a column of the pattern, but `count` can. */
 function isOperatorWithoutPipe(p: Parser): boolean {
   const found = p.peek().startsLine ? operatorNameAt(p) : undefined;
   if (found === undefined) return false;

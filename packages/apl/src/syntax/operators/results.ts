@@ -1,15 +1,20 @@
 import type { Operator, OutputSchema } from '../ast.js';
-import { parseProperties } from '../columns.js';
+import { parseChoice } from '../choices.js';
+import { parseProperties, parseTrailingOptions } from '../columns.js';
 import { parseExpression } from '../expressions.js';
 import { bracketedList } from '../lists.js';
 import { parseName, parseTypedName } from '../names.js';
 import type { Parser } from '../parser.js';
 import { parseArguments } from '../primaries.js';
 
+/** The kind has no effect: variable parts are recognized by their shape. */
+const REDUCE_KINDS = new Map([['source', 'source']]);
+
 /**
- *     reduce = "reduce" "by" expression properties
+ *     reduce = "reduce" [ "kind" "=" "source" ] "by" expression properties
  */
 export function parseReduce(p: Parser, start: number): Operator {
+  parseChoice(p, 'kind', REDUCE_KINDS);
   p.expect('by', 'after reduce');
   const by = parseExpression(p);
   const options = parseProperties(p);
@@ -48,10 +53,10 @@ function parseOutputSchema(p: Parser): OutputSchema | undefined {
 }
 
 /**
- *     render = "render" WORD properties
+ *     render = "render" WORD ( properties | option { [ "," ] option } )
  */
 export function parseRender(p: Parser, start: number): Operator {
   const chart = parseName(p, 'a chart, such as timechart');
-  const options = parseProperties(p);
+  const options = parseTrailingOptions(p);
   return { kind: 'render', chart, options, span: p.spanFrom(start) };
 }

@@ -28,7 +28,7 @@ export function parseDistinct(p: Parser, start: number): Operator {
 }
 
 /**
- *     count = "count"
+ *     count = "count" [ "as" name ]
  */
 export function parseCount(p: Parser, start: number): Operator {
   if (p.at('(')) {
@@ -43,7 +43,8 @@ export function parseCount(p: Parser, start: number): Operator {
     p.error({ start, end: p.peek().end }, 'rows are counted by group with summarize count() by …', fix);
     p.skipTo();
   }
-  return { kind: 'count', span: p.spanFrom(start) };
+  const name = p.accept('as') === undefined ? undefined : parseName(p, 'a name for the column');
+  return { kind: 'count', ...(name && { name }), span: p.spanFrom(start) };
 }
 
 /**

@@ -8,8 +8,8 @@ import type { Parser } from '../parser.js';
 import { parseTable } from './join.js';
 
 const UNION_KINDS = new Map([
-  ['outer', 'outer'],
-  ['inner', 'inner'],
+  ['outer', false],
+  ['inner', true],
 ]);
 
 const BOOLEANS = new Map([
@@ -19,27 +19,26 @@ const BOOLEANS = new Map([
 
 /**
  *     union  = "union" { option } table { "," table }
- *     option = "withsource" "=" name | "kind" "=" "outer" | "isfuzzy" "=" ( "true" | "false" )
+ *     option = "withsource" "=" name | "kind" "=" ( "outer" | "inner" ) | "isfuzzy" "=" ( "true" | "false" )
  */
 export function parseUnion(p: Parser, start: number): Operator {
   let withSource: Name | undefined;
+  let isInner = false;
   for (;;) {
     const before = p.peek();
     withSource = parseNameOption(p, 'withsource', 'with_source') ?? withSource;
-    const kind = p.here();
-    if (parseChoice(p, 'kind', UNION_KINDS) === 'inner') {
-      p.error(
-        kind,
-        'union keeps the columns of all tables; to keep common ones, add project',
-        undefined,
-        'unsupported',
-      );
-    }
+    isInner = parseChoice(p, 'kind', UNION_KINDS) ?? isInner;
     parseChoice(p, 'isfuzzy', BOOLEANS);
     if (p.peek() === before) break;
   }
   const tables = commaList(p, () => parseTable(p));
-  return { kind: 'union', ...(withSource && { withSource }), tables, span: p.spanFrom(start) };
+  return {
+    kind: 'union',
+    ...(withSource && { withSource }),
+    ...(isInner && { inner: true }),
+    tables,
+    span: p.spanFrom(start),
+  };
 }
 
 const SEARCH_KINDS = new Map([

@@ -6,9 +6,7 @@ import type { Row, Type, Value } from './values.js';
 
 type Over = (values: readonly Value[], type: Type) => Value;
 
-/**
- * An aggregate of the values that are not null, and its twin for rows where a condition is true.
- */
+/** An aggregate of the values that are not null, and its conditional twin. */
 function pair(name: string, twin: string, returns: (type: Type) => Type, of: Over): Readonly<Record<string, Special>> {
   const make: Special = ([value, condition]) => {
     const number =
@@ -168,7 +166,7 @@ const bitwise = (join: (a: bigint, b: bigint) => bigint): Special =>
     },
   )['all']!;
 
-/** Aggregates: their value is the same at every row of a group. */
+/** Aggregates: their value is equal at every row of a group. */
 export const aggregateFunctions: Readonly<Record<string, Special>> = {
   count: () => countOf(),
   countif: ([condition]) => countOf(condition),

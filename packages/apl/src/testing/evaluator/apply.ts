@@ -4,9 +4,8 @@ import { expand } from './expand.js';
 import type { Row, Table } from './values.js';
 
 /**
- * The body over the elements of each row by itself, beside the columns of the row that are not
- * expanded; what the body computes under the name of such a column replaces it. A row without
- * elements gives none.
+ * Runs the body over the elements of each row separately. The row's columns that are not expanded
+ * are visible, and the body's columns replace them by name. A row without elements gives none.
  */
 export function appliedToElements(
   table: Table,

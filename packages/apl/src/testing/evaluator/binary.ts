@@ -1,5 +1,5 @@
 import type { BinaryExpr } from '../../syntax/ast.js';
-import { converted } from './conversions.js';
+import { compared, converted } from './conversions.js';
 import type { Scalar } from './scalar.js';
 import { isNumber, jsonText, order, truncated, wrap } from './values.js';
 import type { Row, Type, Value } from './values.js';
@@ -35,17 +35,26 @@ function logical(decisive: boolean, left: Scalar, right: Scalar): Scalar {
 }
 
 function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, right: Scalar, mixed = false): Scalar {
+  const beside = right.isEmptyText === true ? left : left.isEmptyText === true ? right : undefined;
+  if ((op === '==' || op === '!=') && beside !== undefined && ['string', 'dynamic', 'mixed'].includes(beside.type))
+    return {
+      type: 'bool',
+      at: (rows, i) => [null, ''].includes(beside.at(rows, i) as string | null) === (op === '=='),
+    };
   if (left.type === 'mixed' || right.type === 'mixed')
     return {
       type: 'bool',
       at: (rows, i) => comparison(op, ownType(left, rows, i), ownType(right, rows, i), true).at(rows, i),
     };
-  // A dynamic value takes the type of the other side; JSON does not tell integers from reals, and
-  // what is equal to a timespan has no fraction.
+  // A dynamic value is converted to the type of the other side, and so is a string. Neither
+  // distinguishes integers from reals, and a value equal to a timespan has no fraction.
   const isEquality = op === '==' || op === '!=';
   const asOther = (type: Type): Type => (type === 'long' || (isEquality && type === 'timespan') ? 'real' : type);
-  const a = left.type === 'dynamic' && right.type !== 'dynamic' ? converted(left, asOther(right.type)) : left;
-  const b = right.type === 'dynamic' && left.type !== 'dynamic' ? converted(right, asOther(left.type)) : right;
+  const isOther = (one: Scalar, two: Scalar): boolean =>
+    one.type !== two.type &&
+    (one.type === 'dynamic' || (one.type === 'string' && !['dynamic', 'string'].includes(two.type)));
+  const a = isOther(left, right) ? compared(left, asOther(right.type)) : left;
+  const b = isOther(right, left) ? compared(right, asOther(left.type)) : right;
   const kind = (type: Type): string => (['long', 'real', 'timespan'].includes(type) ? 'number' : type);
   const never = kind(a.type) !== kind(b.type);
   return {
@@ -69,7 +78,7 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
   };
 }
 
-/** Values of different kinds have no order. */
+/** Values of different kinds are not ordered. */
 const jsonKind = (value: Value): string => (isNumber(value) ? 'number' : typeof value === 'string' ? 'text' : 'other');
 
 /** A mixed field as the type of its value in this row. */
@@ -119,8 +128,8 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
 const isOpen = ({ type }: Scalar): boolean => type === 'dynamic' || type === 'mixed';
 
 /**
- * The type that a dynamic or mixed operand is read as. Beside a time or a timespan it is one the
- * operator takes, a time rather than a timespan.
+ * The type to which a dynamic or mixed operand is converted. With a time or a timespan it is a type
+ * that the operator accepts, a time rather than a timespan.
  */
 function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
   if (op === '+' && other === 'timespan') return 'datetime';
@@ -130,7 +139,7 @@ function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
   return 'real';
 }
 
-/** Integers wrap around; times that do not fit 64 bits are null. */
+/** Integers wrap around; times that overflow 64 bits are null. */
 const whole = (value: bigint | null, type: Type): Value =>
   value === null || (type !== 'long' && value !== wrap(value)) ? null : wrap(value);
 

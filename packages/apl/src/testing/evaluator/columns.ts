@@ -47,8 +47,8 @@ export function extended(
 }
 
 /**
- * What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other
- * than 0, `true`, and times other than the first of 1970.
+ * Values that `extend-valid` keeps: strings, arrays and objects that are not empty, finite numbers
+ * other than 0, `true`, and times other than the first of 1970.
  */
 export function validOrNull(value: Value, type: Type): Value {
   if (type === 'datetime') return value === 0n ? null : value;
@@ -68,8 +68,8 @@ export function reordered(table: Table, names: readonly string[]): Table {
 }
 
 /**
- * All rows of all tables; columns that a table lacks are null, and those of different types are
- * mixed.
+ * All rows of all tables; columns that a table does not have are null, and columns of different
+ * types are mixed.
  */
 export function union(tables: readonly (Table & { readonly origin: string })[], withSource?: string): Table {
   const sourced = withSource === undefined ? tables : tables.map((table) => withOrigin(table, withSource));

@@ -1,9 +1,9 @@
-import { parseTimestampText } from '@millrace/times';
+import { parseTimestampText } from '@millrace/timestamps';
 import type { Scalar } from './scalar.js';
 import { asDynamic, isNumber, textOf, truncated, wrap } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Whether a value of one type is accepted where another is wanted. */
+/** Whether a value of one type is accepted for another. */
 export const converts = (from: Type, to: Type): boolean =>
   from === to ||
   from === 'mixed' ||
@@ -20,6 +20,25 @@ export function converted(scalar: Scalar, to: Type): Scalar {
   if (scalar.type === to) return scalar;
   if (scalar.isNull === true) return { type: to, at: () => null, isNull: true };
   return { type: to, at: (rows, i) => conversion(scalar.at(rows, i), scalar.type, to) };
+}
+
+/** A dynamic value or a string, compared with a value of another type: strings are parsed. */
+export function compared(scalar: Scalar, to: Type): Scalar {
+  const other = converted(scalar.type === 'string' ? { ...scalar, type: 'dynamic' } : scalar, to);
+  if (scalar.isNull === true || !['real', 'bool', 'timespan'].includes(to)) return other;
+  return {
+    type: to,
+    at: (rows, i) => {
+      const value = scalar.at(rows, i);
+      return typeof value === 'string' ? saidAs(value, to) : other.at(rows, i);
+    },
+  };
+}
+
+function saidAs(text: string, to: Type): Value {
+  if (to === 'real') return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null;
+  if (to !== 'bool') return null;
+  return /^(?:1|t|T|TRUE|true|True)$/.test(text) ? true : /^(?:0|f|F|FALSE|false|False)$/.test(text) ? false : null;
 }
 
 function conversion(value: Value, from: Type, to: Type): Value {
@@ -55,7 +74,7 @@ export function instantOf(text: string): bigint | null {
 }
 
 /**
- * The common type of values of which one is chosen: their own if they agree, real for numbers,
+ * The common type of values when one of them is chosen: their type if they agree, real for numbers,
  * dynamic otherwise.
  */
 export function common(scalars: readonly Scalar[]): Type {

@@ -1,4 +1,4 @@
-/** A name that is not taken, with a number after it if necessary. */
+/** An unused name, with a number after it if necessary. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let i = 1; taken.has(free); i++) free = `${name}${i}`;

@@ -30,7 +30,7 @@ export interface Plain {
   readonly of: (...args: readonly never[]) => Value;
 }
 
-/** A function that sees its arguments as they are. */
+/** A function of its unconverted arguments. */
 export type Special = (args: readonly Scalar[]) => Scalar;
 
 const plain: ReadonlyMap<string, readonly Plain[]> = new Map(

@@ -58,7 +58,7 @@ export function joined(
   };
 }
 
-/** A field of several types meets a dynamic value as JSON, so that 3 and "3" differ. */
+/** A field of several types is compared with a dynamic value as JSON, so that 3 and "3" differ. */
 function comparable(a: Scalar, b: Scalar): readonly [Scalar, Scalar] {
   const types = [a.type, b.type];
   if (!types.includes('mixed') || !types.includes('dynamic')) return [a, b];
@@ -81,7 +81,10 @@ function cell(table: Table, row: Row, key: Expr): Scalar {
   return { type: scalar.type, at: () => scalar.at([row], 0) };
 }
 
-/** The two sides of a condition as expressions over one table each, whichever was written first. */
+/**
+ * The two sides of a condition as expressions over one table each, in either order of the
+ * condition.
+ */
 function sidesOf({ left, right = left }: JoinCondition): { readonly left: Expr; readonly right: Expr } {
   const swapped = mentions(left, '$right') || mentions(right, '$left');
   const [a, b] = swapped ? [right, left] : [left, right];

@@ -22,9 +22,9 @@ export function nameOf(value: Expr): string | undefined {
 }
 
 /**
- * The names of columns. One that follows from a conversion gives way to the others and to
- * `outputs`: it gets a number with which it is also none of `replaceable`. A column without any
- * name has the one that `unnamed` makes of its place.
+ * The names of columns. A name derived from a conversion yields to the others and to `outputs`: it
+ * gets a number that also avoids `replaceable`. An unnamed column gets the name that `unnamed`
+ * makes of its index.
  */
 export function namesOf(
   written: readonly NamedExpr[],

@@ -3,8 +3,8 @@ import { isBag, isList } from './values.js';
 import type { Table, Value } from './values.js';
 
 /**
- * Every match in every text of the given fields, or of all, gives way to the token; one of a single
- * character is repeated.
+ * Every match in every string of the given fields, or of all, is replaced by the token; a token of
+ * one character is repeated.
  */
 export function redacted({ columns, rows }: Table, operator: Operator & { readonly kind: 'redact' }): Table {
   const patterns = operator.patterns.map((pattern) => new RegExp(textOf(pattern), 'gsu'));

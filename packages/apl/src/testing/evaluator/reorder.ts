@@ -1,8 +1,8 @@
 import type { NamePattern, ReorderItem } from '../../syntax/ast.js';
 
 /**
- * The names in the order of `project-reorder`: the first item that fits a name places it, `*`
- * places what fits no other item.
+ * The names in the order of `project-reorder`: the first item that matches a name places it, `*`
+ * places names that no other item matches.
  */
 export function reorderedNames(names: readonly string[], items: readonly ReorderItem[]): readonly string[] {
   const others = items.filter(({ pattern }) => !isRest(pattern));

@@ -12,18 +12,25 @@ export interface Scalar {
   readonly at: (rows: readonly Row[], i: number) => Value;
   /** Set for a literal null, which fits any type. */
   readonly isNull?: boolean;
+  /** Set for a literal empty text, which a missing text equals. */
+  readonly isEmptyText?: boolean;
 }
 
 /**
- * The meaning of an expression of the language, in the plainest way; shares nothing with the
- * language but the parser.
+ * The semantics of an expression, implemented as plainly as possible; shares only the parser with
+ * the language.
  */
 export function scalarOf(expr: Expr, columns: readonly Column[]): Scalar {
   const of = (inner: Expr): Scalar => scalarOf(inner, columns);
   switch (expr.kind) {
     case 'literal': {
       const { type, value } = expr;
-      return { type, at: () => value, ...(value === null ? { isNull: true } : {}) };
+      return {
+        type,
+        at: () => value,
+        ...(value === null ? { isNull: true } : {}),
+        ...(value === '' ? { isEmptyText: true } : {}),
+      };
     }
     case 'name': {
       const index = columns.findIndex((column) => column.name === expr.name.text);

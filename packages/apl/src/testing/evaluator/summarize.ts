@@ -57,8 +57,8 @@ function rate(value: Expr, by: readonly NamedExpr[], columns: readonly Column[])
 }
 
 /**
- * `arg_max(best, a, b)` makes a column for each argument; a star stands for all columns that are
- * not groups.
+ * `arg_max(best, a, b)` makes a column for each argument; a star means all columns that are not
+ * groups.
  */
 function outputsOf(
   { name, value }: NamedExpr,

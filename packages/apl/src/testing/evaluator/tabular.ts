@@ -41,7 +41,7 @@ export function rowsOf({ statements, query }: Program, tables: Tables): Table {
   return tableOf(writtenOut(query, definitions), known);
 }
 
-/** The table that a value stands for; the parser takes a name alone for an expression. */
+/** The table of a value; the parser parses a name alone as an expression. */
 function tabularOf(value: Expr | Tabular): Tabular | undefined {
   if (value.kind === 'pipeline') return value;
   if (value.kind !== 'name') return undefined;
@@ -54,7 +54,7 @@ function tabularOf(value: Expr | Tabular): Tabular | undefined {
   };
 }
 
-/** `as` makes the rows so far a table for what follows. */
+/** `as` defines the rows so far as a table for the following steps. */
 function tableOf({ source, operators }: Tabular, tables: Tables): Table {
   const known: Record<string, Table> = { ...tables };
   return operators.reduce(
@@ -67,7 +67,7 @@ function tableOf({ source, operators }: Tabular, tables: Tables): Table {
   );
 }
 
-/** The name that `as` gave to rows that nothing has changed since. */
+/** The name that `as` gave to rows that have not changed since. */
 function asName(operators: readonly Operator[]): string | undefined {
   const last = operators.findLast(({ kind }) => kind !== 'render');
   return last?.kind === 'as' ? last.name.text : undefined;
@@ -113,8 +113,8 @@ function sourceOf(source: TableSource, tables: Tables): Table {
 }
 
 /**
- * What `union` calls a table: its name if it is named alone, which may be that of a `let`, or the
- * one that `as` gives it.
+ * Name of a table in `union`: its name if it is named alone, which may be a `let`, or the name from
+ * `as`.
  */
 const writtenName = ({ source, operators }: Tabular, tables: Tables): string =>
   source.kind === 'table' && operators.length === 0
@@ -216,7 +216,7 @@ function applied(written: Operator, table: Table, tables: Tables, origin = ''): 
   }
 }
 
-/** Whether a name fits a pattern, in which an asterisk at the end stands for anything. */
+/** Whether a name matches a pattern, in which an asterisk at the end is any text. */
 const named = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 

@@ -77,10 +77,16 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
     at: (rows, i) => {
       const items = list.flatMap((item): readonly Scalar[] => {
         const value = item.at(rows, i);
-        if (isList(value)) return flat(value).map(elementOf);
+        // Elements are not converted to the type of the column: a string equals no number.
+        if (isList(value))
+          return flat(value)
+            .filter(
+              (element) => expr.op !== 'in' || typeof left.at(rows, i) !== 'string' || typeof element === 'string',
+            )
+            .map(elementOf);
         if (item.type !== 'dynamic') return [item];
-        // What is in data counts as an element would: nulls are no terms, and no text is an object
-        // or a number.
+        // Values in data behave like array elements: nulls are no terms, and no string equals an
+        // object or a number.
         return value === null || (expr.op === 'in' && isBag(value) && left.type === 'string') ? [] : [elementOf(value)];
       });
       const test = (item: Scalar): boolean =>
@@ -93,7 +99,7 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
   };
 }
 
-/** The elements of a list and of lists within it, but for nulls, which equal nothing. */
+/** The elements of a list and of nested lists, except nulls, which equal nothing. */
 const flat = (list: readonly Value[]): readonly Value[] =>
   list.flatMap((value) => (isList(value) ? flat(value) : value === null ? [] : [value]));
 

@@ -8,7 +8,7 @@ import type { Column, Row, Table, Value } from './values.js';
 
 /**
  * The best values of the first level, for each of them the best of the next, and after them a row
- * for all others if asked for.
+ * for all others if requested.
  */
 export function topNested(table: Table, levels: readonly TopNestedLevel[]): Table {
   const columns = levels.flatMap((level): readonly Column[] => grouped(table, level).columns);

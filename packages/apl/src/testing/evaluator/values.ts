@@ -9,8 +9,8 @@ export interface Bag {
 }
 
 /**
- * Types as the evaluator tells them apart: whether JSON is an array or an object shows in the
- * value. A mixed field holds integers, reals, texts and booleans, each with its own type.
+ * Types of the evaluator. The value shows whether JSON is an array or an object. A mixed field
+ * contains integers, reals, strings and booleans, each with its own type.
  */
 export type Type = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic' | 'mixed';
 
@@ -63,7 +63,7 @@ export const identity = (value: Value): string =>
       ? realText(Number(value) === 0 ? 0 : value)
       : jsonText(value);
 
-/** The key of a group: 0 and -0 are equal, and 0 stands for both. */
+/** The key of a group: 0 and -0 are equal and both become 0. */
 export const oneZero = (type: Type, value: Value): Value => (type === 'real' && value === 0 ? 0 : value);
 
 /** JSON without spaces, keys in their order; NaN and infinities are null. */
@@ -95,7 +95,7 @@ function exact(value: Value): Value {
   return isBag(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member)])) : value;
 }
 
-/** The shortest text that is read as the same number. */
+/** The shortest text that parses to the same number. */
 function realText(value: bigint | number): string {
   if (typeof value === 'bigint') return String(value);
   if (Object.is(value, -0)) return '-0';
@@ -128,7 +128,7 @@ function timespanText(nanoseconds: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** What `tostring` gives, null staying null. */
+/** The result of `tostring`, except that null stays null. */
 export function textOf(value: Value, type: Type): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;

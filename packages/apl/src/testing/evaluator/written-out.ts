@@ -1,6 +1,6 @@
 import type { Argument, Expr, Statement, TableSource, Tabular } from '../../syntax/ast.js';
 
-/** What a `let` names other than rows: a value, which has no parameters, or a function. */
+/** A `let` definition without rows: a value, which has no parameters, or a function. */
 interface Definition {
   readonly params: readonly string[];
   readonly body: Expr | Tabular;
@@ -23,8 +23,8 @@ export function definedBy(statement: Statement, before: Definitions): Definition
 }
 
 /**
- * A part of a query with the values and functions of `let` written out where they are used. Their
- * names are not those of columns.
+ * Expands the values and functions of `let` in a part of a query. Their names differ from those of
+ * columns.
  */
 export const writtenOut = <T>(node: T, known: Definitions): T => (known.size === 0 ? node : (inside(node, known) as T));
 

@@ -5,7 +5,7 @@ import { ofType, opening } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 /**
- * Elements under names of their own or in place of their array; the body counts, sorts, limits and
+ * Elements under new names or in place of their array; the body counts, sorts, limits and
  * aggregates them.
  */
 const apply: Step = (choices, shape, source) => {

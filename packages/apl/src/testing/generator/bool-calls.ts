@@ -42,7 +42,7 @@ export const boolCalls: readonly string[] = [
   '($long in ($list))',
   '($long !in ($list))',
   '($mixed in ($list))',
-  // The spelling of what is read counts for nothing.
+  // The formatting of parsed JSON does not matter.
   '(parse_json(strcat("[ ", tostring($long), " , 1.50 ,\\"caf\\\\u00e9\\"]")) contains "café")',
   '(tostring(parse_json(strcat("[", tostring($long), ", 1.0,1e0 ]"))) endswith ",1,1]")',
   '($long between ($long .. $long))',

@@ -6,8 +6,8 @@ import { regexes } from './operands.js';
 import type { Field } from './shape.js';
 
 /**
- * Names and patterns, each with an order or none. The order of the fields of a shape means nothing,
- * so it stays.
+ * Names and patterns, each with an order or none. The order of the fields of a shape has no
+ * meaning, so it stays.
  */
 const reorder: Step = (choices, shape) => {
   const order = (): string => choices.of(['', '', ' asc', ' desc', ' granny-asc', ' granny-desc']);
@@ -52,7 +52,7 @@ const extendValid: Step = (choices, shape) => {
   return { text: `extend-valid valid = ${value}`, shape: withFields(shape, [...kept, valid], kept) };
 };
 
-/** One pattern, as several may overlap. Texts no longer identify rows. */
+/** One pattern, because several may overlap. Afterwards strings do not identify rows. */
 const redact: Step = (choices, shape) => {
   const texts = shape.fields.filter(({ type }) => type === 'string' || type === 'dynamic' || type === 'mixed');
   const token = choices.of(['', 'replaceToken="x" ', 'replaceToken="é" ', 'replaceToken="<gone>" ']);
@@ -68,8 +68,8 @@ const redact: Step = (choices, shape) => {
 };
 
 /**
- * Whether an array is known to be one is not compared, nor is the order of columns, which a union
- * does not define.
+ * Not compared: whether an array is known to be one, and the order of columns, which a union does
+ * not define.
  */
 const schema: Step = () => ({
   text: 'getschema | where ColumnType in ("bool", "long", "real", "string", "datetime", "timespan") | project ColumnName, ColumnType',
@@ -87,7 +87,7 @@ const schema: Step = () => ({
 const remark: Step = (choices, shape) => ({ text: choices.of(['as named_rows', 'render table']), shape });
 
 /**
- * Operators that order columns, describe them, change the texts in them or make them of one
+ * Operators that order columns, describe them, change their strings or make them from one
  * expression.
  */
 export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid, redact, schema, remark];

@@ -5,7 +5,7 @@ import type { Step } from './pipelines.js';
 import { withFields } from './shape.js';
 import type { Field } from './shape.js';
 
-/** Calls without a name of their own: their column has that of the field. */
+/** Calls without a name: their column is named after the field. */
 export function conversion(choices: Choices, { name, type }: Field): { readonly type: Type; readonly text: string } {
   const all: readonly (readonly [Type, string])[] = [
     ['string', `tostring(${name})`],
@@ -19,7 +19,7 @@ export function conversion(choices: Choices, { name, type }: Field): { readonly 
   return { type: returns, text };
 }
 
-/** Conversions that replace fields or stand beside them, several of one field too. */
+/** Conversions that replace fields or add columns, also several of one field. */
 const convert: Step = (choices, shape) => {
   const extending = choices.oneIn(2);
   const beside = extending || choices.oneIn(3) ? [] : choices.some(shape.fields);

@@ -6,7 +6,7 @@ import type { Pipeline, Step } from './pipelines.js';
 import { withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
-/** Statements before a pipeline, and the operators and sources that use what they define. */
+/** Statements before a pipeline, and the operators and sources that use their definitions. */
 interface Definitions {
   readonly text: string;
   readonly steps: readonly Step[];

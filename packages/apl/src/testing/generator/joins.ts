@@ -150,7 +150,7 @@ function merged(left: readonly Field[], right: readonly Field[]): readonly Field
 
 const union: Step = (choices, shape, source) => {
   const others = choices.times(1, choices.oneIn(4) ? 3 : 1, () => source(choices));
-  // Fields that are not known might share a name, with types that are not compared.
+  // Unknown fields might share a name and have types that are not compared.
   if (opening(shape, ...others.map((other) => other.shape)).open === true) return undefined;
   const fields = others.reduce<readonly Field[] | undefined>(
     (so, other) => so && merged(so, other.shape.fields),

@@ -26,8 +26,8 @@ export function latest(choices: Choices, dataset: string, events: Shape): Pipeli
 }
 
 /**
- * Groups of every type: fields of the events, and what is computed from them, also reals that are
- * not finite and both zeros.
+ * Groups of every type: fields of the events, and computed values, including reals that are not
+ * finite and both zeros.
  */
 function group(choices: Choices, maker: Expressions, name: string): { readonly field: Field; readonly text: string } {
   const { fields } = maker.shape;
@@ -48,5 +48,5 @@ function group(choices: Choices, maker: Expressions, name: string): { readonly f
 
 const reals = ['duration / 0', '-0.0 * duration', '0.0 * duration', 'duration / 0.5'];
 
-/** A field of several types is dynamic in the answer. */
+/** A field of several types is dynamic in the result. */
 const shown = (field: Field): Field => (field.type === 'mixed' ? { ...field, type: 'dynamic', wild: true } : field);

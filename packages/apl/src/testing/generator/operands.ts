@@ -11,8 +11,8 @@ export const regexes = [
 ];
 
 /**
- * What stands for a placeholder such as `$address` in a call: texts of a kind, or arguments that
- * must be written out.
+ * Operands for a placeholder such as `$address` in a call: strings of a kind, or arguments that
+ * must be literals.
  */
 export const operands: Readonly<Record<string, readonly string[]>> = {
   needle: [

@@ -14,7 +14,7 @@ import { searchOperators } from './searches.js';
 import type { Field, Shape } from './shape.js';
 import { subqueryOperators } from './subqueries.js';
 
-/** A pipeline as text, and what is known about its rows. */
+/** A pipeline as text, and the known properties of its rows. */
 export interface Pipeline {
   readonly text: string;
   readonly shape: Shape;
@@ -36,14 +36,14 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Without those whose columns depend on the data: what reads the rows in brackets has to know its
- * columns.
+ * Without operators whose columns depend on the data: readers of the rows in brackets have to know
+ * the columns.
  */
 const nestedSteps: readonly Step[] = steps.filter((step) => !pluginOperators.includes(step));
 
-/** What a pipeline calls the rows of its `let`. */
+/** Name of the rows of a pipeline's `let`. */
 const NAMED = 'named';
-/** What a pipeline calls rows so far. */
+/** Name of the rows so far. */
 const NAMED_SO_FAR = 'named_rows';
 
 /** A random pipeline over tables of these shapes; all decisions come from `numbers`. */
@@ -123,7 +123,7 @@ function range(choices: Choices): Pipeline {
   };
 }
 
-/** With numbers whose natural order differs from that of the characters. */
+/** With numbers whose natural order differs from the character order. */
 const columnNames = ['c0', 'c10', 'c9', 'c1', 'c02'];
 
 const field = (choices: Choices, name: string): Field => ({ name, type: choices.of<Type>(types) });

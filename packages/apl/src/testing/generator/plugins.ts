@@ -62,7 +62,6 @@ const unpack: Step = (choices, shape) => {
 };
 
 /**
- * Operators whose columns depend on the data. Their shapes have only the columns that are there
- * whatever the data.
+ * Operators whose columns depend on the data. Their shapes have only the columns that always exist.
  */
 export const pluginOperators: readonly Step[] = [pivot, unpack];

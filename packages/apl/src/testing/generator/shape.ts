@@ -1,6 +1,6 @@
 import type { Type } from '../evaluator/values.js';
 
-/** What a generator knows about a field of the rows so far. */
+/** Properties of a field of the rows so far. */
 export interface Field {
   readonly name: string;
   readonly type: Type;
@@ -28,7 +28,7 @@ export const ofType = (shape: Shape, type: Type): readonly Field[] =>
 export const tame = (shape: Shape): readonly Field[] =>
   shape.fields.filter((field) => field.wild !== true && field.type !== 'dynamic' && field.type !== 'mixed');
 
-/** The shape with these fields; the unique fields stay unique if all of them are kept. */
+/** The shape with these fields; the unique fields stay unique if all of them are retained. */
 export const withFields = (shape: Shape, fields: readonly Field[], kept: readonly Field[] = fields): Shape => ({
   fields,
   unique: shape.unique?.every((name) => kept.some((field) => field.name === name)) === true ? shape.unique : undefined,
@@ -36,6 +36,6 @@ export const withFields = (shape: Shape, fields: readonly Field[], kept: readonl
   ...opening(shape),
 });
 
-/** What a shape has from shapes it is made of: it is open if one of them is. */
+/** The property `open` of a combined shape: it is open if one of its parts is. */
 export const opening = (...shapes: readonly Shape[]): Pick<Shape, 'open'> =>
   shapes.some(({ open }) => open === true) ? { open: true } : {};

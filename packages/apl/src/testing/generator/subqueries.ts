@@ -4,7 +4,7 @@ import type { Step } from './pipelines.js';
 import { tame } from './shape.js';
 import type { Field } from './shape.js';
 
-/** Queries inside expressions: whose first column is a list, or whose first cell is a value. */
+/** Queries inside expressions: the first column is a list, or the first cell is a value. */
 
 const isNumber = ({ type }: Field): boolean => type === 'long' || type === 'real' || type === 'timespan';
 const areNumbers = ([left, right]: readonly [Field, Field]): boolean => isNumber(left) && isNumber(right);

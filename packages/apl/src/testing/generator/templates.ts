@@ -5,7 +5,7 @@ import { ofType } from './shape.js';
 import type { Shape } from './shape.js';
 import { operands } from './operands.js';
 
-/** What makes the operands. */
+/** Sources of the operands. */
 export interface Maker {
   readonly choices: Choices;
   readonly shape: Shape;

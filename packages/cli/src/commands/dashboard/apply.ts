@@ -1,5 +1,5 @@
 import { jsonText, type WriteDashboard } from '@millrace/client';
-import { membersOf } from '../../answer/json-text.js';
+import { membersOf } from '../../result/json-text.js';
 import { command } from '../../command/command.js';
 import { fileArgument, readDocumentText } from '../../document-file.js';
 import { usage } from '../../failure.js';
@@ -21,16 +21,17 @@ export const dashboardApply = command({
     if (typeof uid !== 'string' || uid === '')
       throw usage(`${args.file} has no uid: add one, such as "uid": "service-overview", so that it is found again`);
     const { message } = options;
-    // An answer of the interface has the document within it. The server checks it, and says what is
-    // wrong and where.
+    // An API response wraps the document, which the server validates.
     const document = value['charts'] === undefined ? membersOf(text).get('dashboard') : undefined;
-    const { status, dashboard } = await connect().call('replaceDashboard', {
+    const { status, dashboard, unknownOwner } = await connect().call('replaceDashboard', {
       params: { uid },
       body: jsonText<WriteDashboard>(
         `{"dashboard":${document ?? text},"overwrite":true${message === undefined ? '' : `,"message":${JSON.stringify(message)}`}}`,
       ),
     });
     await io.err.write(`Dashboard '${uid}' is ${status}: version ${dashboard.version}.\n`);
+    if (unknownOwner !== undefined)
+      await io.err.write(`It is shared with everyone, because this server has no user '${unknownOwner}'.\n`);
     return 'done';
   },
 });

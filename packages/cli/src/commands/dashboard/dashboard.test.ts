@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { run } from '../../run.js';
 import { memoryIo } from '../../testing/memory-io.js';
 import { commands } from '../every-command.js';
-import { ScriptedRuns } from '../../testing/scripted-runs.js';
+import { ScriptedRuns } from '../../testing/fake-runs.js';
 
 const runs = new ScriptedRuns();
 
-/** Numbers that JavaScript would write in another way. */
+/** Numbers that JavaScript would format differently. */
 const document =
   '{"name":"Overview","owner":"X-AXIOM-EVERYONE","charts":[{"id":"a","type":"Gauge","odd":1.0,"big":1769205867543185447}]}';
 const stored = `{"uid":"overview","version":3,"updatedAt":"2026-11-20T10:00:00Z","dashboard":${document}}`;
@@ -21,7 +21,7 @@ async function answered(words: readonly string[], input?: string) {
   return { exit: await run(['dashboard', ...words], commands, io), ...io.written };
 }
 
-it('what get prints, apply sends', async () => {
+it('apply accepts the output of get', async () => {
   const { out } = await answered(['get', 'overview']);
   expect(JSON.parse(out)).toEqual({ uid: 'overview', ...JSON.parse(document) });
   expect(out).toContain('"odd": 1.0,\n      "big": 1769205867543185447\n');
@@ -34,12 +34,12 @@ it('what get prints, apply sends', async () => {
   expect(String(sent?.body)).toBe(`{"dashboard":${out},"overwrite":true,"message":"as in git"}`);
 });
 
-it('an answer of the interface is applied as the document within it', async () => {
+it('apply unwraps an API response', async () => {
   const { exit } = await answered(['apply', '-'], stored);
   expect([exit, String(runs.received[0]?.body)]).toEqual([0, `{"dashboard":${document},"overwrite":true}`]);
 });
 
-it('a document as deep as nobody writes it is left to the server', async () => {
+it('leaves a very deep document to the server', async () => {
   const deep = `{"uid":"overview","charts":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   expect((await answered(['apply', '-'], deep)).exit).toBe(0);
   expect(String(runs.received[0]?.body)).toContain(deep);
@@ -49,7 +49,7 @@ it.each([
   ['{"name":"x"}', '- has no uid'],
   ['[]', 'must hold one JSON object'],
   ['{', 'is not JSON'],
-])('%s is refused before anything is sent', async (text, problem) => {
+])('%s is rejected before anything is sent', async (text, problem) => {
   const { exit, err } = await answered(['apply', '-'], text);
   expect([exit, runs.received.length]).toEqual([2, 0]);
   expect(err).toContain(problem);

@@ -1,4 +1,4 @@
-import { membersOf } from '../../answer/json-text.js';
+import { membersOf } from '../../result/json-text.js';
 import { command } from '../../command/command.js';
 import { prettyJson } from '../../render/pretty-json.js';
 

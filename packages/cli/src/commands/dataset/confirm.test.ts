@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { memoryIo } from '../../testing/memory-io.js';
 import { confirm } from './confirm.js';
 
-/** Asks, with these keys pressed once the question is there. */
+/** Shows the prompt and presses these keys. */
 function asked(keys: string): Promise<void> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   output.once('data', () => input.write(keys));
   return confirm(memoryIo({ terminal: true }), false, 'Delete it?', { input, output });
 }
 
-test('yes is yes', () => expect(asked('yes\r')).resolves.toBeUndefined());
+test('accepts yes', () => expect(asked('yes\r')).resolves.toBeUndefined());
 
 test.each([
   ['another word', 'no\r', 'usage', 'nothing was changed'],
@@ -18,11 +18,11 @@ test.each([
   ['Ctrl-D', '\u0004', 'usage', 'nothing was changed'],
   ['Ctrl-C', '\u0003', 'interrupted', 'interrupted; nothing was changed'],
   ['Ctrl-C in the middle of a word', 'ye\u0003', 'interrupted', 'interrupted; nothing was changed'],
-])('%s is not', (_, keys, exit, message) =>
+])('%s declines', (_, keys, exit, message) =>
   expect(asked(keys)).rejects.toMatchObject({ name: 'Failure', exit, message }),
 );
 
-test('a script is told how to say so', () =>
+test('tells a script to use --force', () =>
   expect(confirm(memoryIo({ input: ['yes\n'] }), false, 'Delete it?')).rejects.toMatchObject({
     message: 'Delete it? Say so with --force',
   }));

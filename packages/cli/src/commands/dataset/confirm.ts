@@ -3,9 +3,9 @@ import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 
 /**
- * Asks before something that cannot be undone; a script has to use --force.
- * @param terminal where it is asked and answered
- * @throws Failure `usage` when it was not confirmed, `interrupted` after Ctrl-C
+ * Prompts for confirmation of an action that cannot be undone; scripts use --force.
+ * @param terminal for the prompt and the reply
+ * @throws Failure `usage` when declined, `interrupted` after Ctrl-C
  */
 export async function confirm(
   { input, err }: Io,
@@ -21,8 +21,8 @@ export async function confirm(
     interrupted = true;
     prompt.close();
   });
-  // Ctrl-D closes it too. By the version of Node, a question that is closed fails, or is never
-  // answered.
+  // Ctrl-D also closes the prompt. Depending on the version of Node, `question` then rejects or
+  // never settles.
   const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
   try {
     const answer = await Promise.race([prompt.question(`${question} Type yes: `).catch(() => undefined), closed]);
@@ -39,4 +39,4 @@ interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-export const forceOption = { type: 'flag', short: 'f', doc: 'Do not ask.' } as const;
+export const forceOption = { type: 'flag', short: 'f', doc: 'Skip the confirmation prompt.' } as const;

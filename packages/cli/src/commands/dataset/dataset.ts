@@ -1,20 +1,20 @@
 import type { Options } from '../../command/option.js';
 
-/** What the dataset commands share. */
+/** Shared by the dataset commands. */
 
 export const datasetArgument = { doc: 'Name of the dataset.' } as const;
 
 export const datasetProperties = {
-  description: { type: 'text', short: 'd', metavar: 'TEXT', mayBeEmpty: true, doc: 'What the dataset is for.' },
+  description: { type: 'text', short: 'd', metavar: 'TEXT', mayBeEmpty: true, doc: 'Description.' },
   retentionDays: {
     type: 'integer',
     min: 0,
     max: 36_500,
-    doc: 'Days events are kept; 0 keeps them for ever.',
+    doc: 'Retention in days; 0 keeps events forever.',
   },
 } as const satisfies Options;
 
-/** The members of a request body for the properties that were given. */
+/** Request properties from the options given. */
 export const propertiesIn = ({
   description,
   retentionDays,

@@ -5,7 +5,7 @@ import { datasetArgument } from './dataset.js';
 export const datasetDelete = command({
   name: 'dataset delete',
   summary: 'Delete a dataset and all its events.',
-  description: 'Only a backup brings them back. A script has to use --force.',
+  description: 'This cannot be undone. Non-interactive use requires --force.',
   remote: true,
   args: { dataset: datasetArgument },
   options: { force: forceOption },

@@ -7,7 +7,7 @@ import { memoryIo } from '../../testing/memory-io.js';
 import { commands } from '../every-command.js';
 
 let directory: string;
-/** The command changes it for its process. */
+/** The command changes the umask of the process. */
 let umask: number;
 beforeAll(() => {
   umask = process.umask(0o022);
@@ -23,8 +23,8 @@ const forget = async (name: string, dataDir: string) => {
   return [await run(['dataset', 'forget-fields', name, '--data-dir', dataDir], commands, io), io.written];
 };
 
-test('forgets the names of rare fields in a directory that no server uses', async () => {
-  const { FieldStore, openMetadata } = await import('@millrace/server/offline');
+test('deletes the names of rare fields in a directory that is not in use', async () => {
+  const { FieldStore, openMetadata } = await import('@millrace/server/startup/offline');
   const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
   const field = (where: 'column' | 'overflow') => ({ field: where, type: 'string' as const, where });
@@ -34,7 +34,7 @@ test('forgets the names of rare fields in a directory that no server uses', asyn
   expect(await forget('logs', directory)).toMatchObject([0, { out: '0 names forgotten\n' }]);
 });
 
-test('says what is not there', async () => {
+test('reports what is missing', async () => {
   expect(await forget('nope', directory)).toMatchObject([
     3,
     { err: expect.stringContaining('there is no dataset nope') },

@@ -19,7 +19,7 @@ export const datasetList = command({
           title: 'retention',
           right: true,
           of: ({ useRetentionPeriod, retentionDays }) =>
-            useRetentionPeriod === true && retentionDays ? `${retentionDays} d` : 'for ever',
+            useRetentionPeriod === true && retentionDays ? `${retentionDays} d` : 'forever',
         },
         { title: 'created', of: ({ created }) => created },
       ],

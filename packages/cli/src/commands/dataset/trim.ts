@@ -4,9 +4,9 @@ import { datasetArgument } from './dataset.js';
 
 export const datasetTrim = command({
   name: 'dataset trim',
-  summary: 'Remove the older events of a dataset.',
+  summary: 'Delete events older than a duration.',
   remote: true,
-  args: { dataset: datasetArgument, duration: { doc: 'Age of the oldest events to keep, such as 30d or 12h.' } },
+  args: { dataset: datasetArgument, duration: { doc: 'Maximum age to keep, for example 30d or 12h.' } },
   options: { force: forceOption },
   examples: [{ command: 'millrace dataset trim --force logs 30d', doc: 'Keep the last 30 days' }],
   run: async ({ io, args, options, connect }) => {

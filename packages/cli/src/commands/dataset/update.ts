@@ -16,7 +16,7 @@ export const datasetUpdate = command({
     if (Object.keys(change).length === 0) throw usage('nothing to change: give --description or --retention-days');
     const client = connect();
     const params = { id: args.dataset };
-    // Some servers clear what is left out, so the current values are sent along.
+    // Some servers clear omitted properties, so current values are sent.
     const { description, retentionDays = 0, useRetentionPeriod = false } = await client.call('getDataset', { params });
     const body = { description, retentionDays, useRetentionPeriod, ...change };
     return writeRecord(io, await client.call('updateDataset', { params, body }), options.json);

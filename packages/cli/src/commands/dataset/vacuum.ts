@@ -5,8 +5,8 @@ import { datasetArgument } from './dataset.js';
 
 export const datasetVacuum = command({
   name: 'dataset vacuum',
-  summary: 'Remove fields that no event has any more.',
-  description: 'At most once a day and dataset. What is removed takes no more room; a later event brings it back.',
+  summary: 'Remove unused fields.',
+  description: 'At most once per day and dataset. Removed fields free their space; a later event recreates them.',
   remote: true,
   args: { dataset: datasetArgument },
   options: { json: jsonOption },

@@ -1,13 +1,13 @@
 import { command } from '../../command/command.js';
-import { several } from '../../render/quantity.js';
+import { pluralize } from '../../render/quantity.js';
 import { logFailure, logOf } from './directory.js';
 
 export const logSalvage = command({
   name: 'log salvage',
-  summary: 'Copy what is intact from a damaged log into a new one.',
+  summary: 'Recover intact frames of a damaged log into a new one.',
   description:
-    'Stop the server first. The damaged log is only read. What is lost is listed, and exit code 1 says that something is. ' +
-    'Then put the new directory in the place of the old one (keep that) and start the server.',
+    'Stop the server first. The damaged log is only read. Lost parts are listed; exit code 1 means that there are some. ' +
+    'Then replace the old directory with the new one (keep the old one) and start the server.',
   args: {
     dir: { doc: 'Data directory of a server, or its log.' },
     target: { doc: 'Directory for the new log; empty or not there yet.' },
@@ -25,10 +25,10 @@ export const logSalvage = command({
     if (options.json) {
       await io.out.write(`${JSON.stringify({ frames, bytes, lost: ranges })}\n`);
     } else {
-      await io.out.write(`${several(frames, 'frame')} saved to ${args.target}\n`);
+      await io.out.write(`${pluralize(frames, 'frame')} saved to ${args.target}\n`);
       for (const { file, offset, bytes, reason, after, before } of ranges) {
         const positions = before === null ? `positions after ${after}` : `positions between ${after} and ${before}`;
-        await io.err.write(`lost: ${file}, ${several(bytes, 'byte')} at ${offset}: ${reason}; ${positions}\n`);
+        await io.err.write(`lost: ${file}, ${pluralize(bytes, 'byte')} at ${offset}: ${reason}; ${positions}\n`);
       }
     }
     return lost.length === 0 ? 'done' : 'failed';

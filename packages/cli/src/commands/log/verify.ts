@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { humanBytes } from '@millrace/server/units';
+import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { counted } from '../../render/quantity.js';
+import { formatCount } from '../../render/quantity.js';
 import { logFailure, logOf } from './directory.js';
 
 export const logVerify = command({
   name: 'log verify',
-  summary: 'Read every byte of a log and report its state.',
+  summary: 'Check a log for corruption.',
   description:
     'Changes nothing. Stop the server first: while it writes, the newest segment can look torn. A torn end is a ' +
     'write that was never acknowledged, which the next start cuts off; anything else that is not sound is damage, exit code 1.',
@@ -28,7 +28,7 @@ export const logVerify = command({
       [
         { title: 'segment', whole: true, of: ({ file }) => basename(file) },
         { title: 'state', of: ({ state }) => state },
-        { title: 'frames', right: true, of: ({ frames }) => counted(frames) },
+        { title: 'frames', right: true, of: ({ frames }) => formatCount(frames) },
         { title: 'first', right: true, of: ({ firstPosition = '' }) => firstPosition },
         { title: 'last', right: true, of: ({ lastPosition = '' }) => lastPosition },
         { title: 'bytes', right: true, of: ({ bytes }) => humanBytes(bytes) },

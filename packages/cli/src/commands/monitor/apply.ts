@@ -1,4 +1,4 @@
-import { findNamed, namedOf } from '../../by-name.js';
+import { findNamed, namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { fileArgument } from '../../document-file.js';
 import { monitorIn } from './file.js';

@@ -1,4 +1,4 @@
-import { namedOf } from '../../by-name.js';
+import { namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { confirm, forceOption } from '../dataset/confirm.js';
 import { monitorArgument } from './file.js';
@@ -6,7 +6,7 @@ import { monitorArgument } from './file.js';
 export const monitorDelete = command({
   name: 'monitor delete',
   summary: 'Delete a monitor and its history.',
-  description: 'Nobody is told that what was open is over. A script has to use --force.',
+  description: 'Open incidents are resolved at their receivers. Non-interactive use requires --force.',
   remote: true,
   args: { monitor: monitorArgument },
   options: { force: forceOption },

@@ -1,12 +1,14 @@
+import { nearest } from '@millrace/apl';
 import type { Monitor, Notifier, WriteMonitor } from '@millrace/client';
 import type { Client } from '../../connection/client.js';
 import type { Io } from '../../io.js';
-import { namedOf, withoutRecord } from '../../by-name.js';
+import { namedOf, withoutRecord } from '../../find-by-name.js';
 import { readDocument } from '../../document-file.js';
+import { usage } from '../../failure.js';
 
 /**
- * Monitors as files: without what the server sets, and with the names of notifiers in place of
- * their ids, which differ from server to server.
+ * Monitor files omit properties that the server sets and name notifiers instead of using their IDs,
+ * which differ between servers.
  */
 
 export const monitorArgument = { doc: 'Its id or name, as monitor list shows it.' } as const;
@@ -17,15 +19,57 @@ export function fileOf(monitor: Monitor, notifiers: readonly Notifier[]): object
   return { ...written, notifiers: names };
 }
 
+/** Keys of a monitor file, except `id` and `notifiers`. */
+const keys = {
+  name: true,
+  type: true,
+  description: true,
+  aplQuery: true,
+  mplQuery: true,
+  operator: true,
+  threshold: true,
+  columnName: true,
+  intervalMinutes: true,
+  rangeMinutes: true,
+  secondDelay: true,
+  alertOnNoData: true,
+  notifyByGroup: true,
+  notifyEveryRun: true,
+  skipResolved: true,
+  resolvable: true,
+  triggerFromNRuns: true,
+  triggerAfterNPositiveResults: true,
+  tolerance: true,
+  compareDays: true,
+  disabled: true,
+  disabledUntil: true,
+  notifierIds: true,
+  severity: true,
+  labels: true,
+} as const satisfies Readonly<Record<keyof WriteMonitor, true>>;
+const knownKeys = [...Object.keys(keys), 'id', 'notifiers', 'createdAt', 'createdBy', 'updatedAt'];
+
+/** The API ignores unknown keys; in a file they are mistakes. The case of keys does not matter. */
+function requireKnownKeys(document: object): void {
+  const known = new Set(knownKeys.map((key) => key.toLowerCase()));
+  const unknown = Object.keys(document).find((key) => !known.has(key.toLowerCase()));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, knownKeys);
+  throw usage(`a monitor has no '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
+}
+
 /**
- * The monitor in a file as the server takes it, which checks it and says what is wrong and where.
+ * Parses a monitor file for the API. The server validates values.
+ * @throws Failure `usage` for an unknown key
  */
 export async function monitorIn(
   file: string,
   io: Io,
   client: Client,
 ): Promise<{ readonly id?: string; readonly body: WriteMonitor }> {
-  const { id, notifiers, ...written } = await readDocument(file, io);
+  const document = await readDocument(file, io);
+  requireKnownKeys(document);
+  const { id, notifiers, ...written } = document;
   const body = written as unknown as WriteMonitor;
   const named = typeof id === 'string' ? { id } : {};
   if (!Array.isArray(notifiers)) return { ...named, body };

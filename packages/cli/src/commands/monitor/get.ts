@@ -1,4 +1,4 @@
-import { namedOf } from '../../by-name.js';
+import { namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { fileOf, monitorArgument } from './file.js';
 

@@ -4,7 +4,7 @@ import { jsonOption } from '../json-option.js';
 
 export const monitorList = command({
   name: 'monitor list',
-  summary: 'List the monitors and how they stand.',
+  summary: 'List monitors and their status.',
   remote: true,
   options: { json: jsonOption },
   examples: [{ command: 'millrace monitor list', doc: 'All monitors' }],
@@ -15,6 +15,7 @@ export const monitorList = command({
       ...monitor,
       status: status.get(monitor.id)?.state ?? '',
       error: status.get(monitor.id)?.error ?? '',
+      failing: status.get(monitor.id)?.failing,
     }));
     return writeRecords(
       io,
@@ -25,7 +26,10 @@ export const monitorList = command({
         { title: 'type', of: ({ type }) => type },
         {
           title: 'state',
-          of: (monitor) => (monitor.error === '' ? monitor.status : `${monitor.status}: ${monitor.error}`),
+          of: ({ status, error, failing }) => {
+            const state = failing === undefined ? status : `${status}, failing`;
+            return error === '' ? state : `${state}: ${error}`;
+          },
         },
       ],
       options.json,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../../run.js';
 import { memoryIo } from '../../testing/memory-io.js';
-import { ScriptedRuns } from '../../testing/scripted-runs.js';
+import { ScriptedRuns } from '../../testing/fake-runs.js';
 import { commands } from '../every-command.js';
 
 const runs = new ScriptedRuns();
@@ -39,7 +39,7 @@ const sent = () =>
     .filter(({ method }) => method !== 'GET')
     .map(({ method, url, body }) => [method, url.pathname, JSON.parse(String(body)) as unknown]);
 
-it('what get prints, apply sends: notifiers are named', async () => {
+it('apply accepts the output of get: notifiers are named', async () => {
   const { out } = await answered(['monitor', 'get', 'Failed']);
   expect(JSON.parse(out)).toEqual({ ...written, notifiers: ['ops', 'notify_gone'] });
   const { err } = await answered(['monitor', 'apply', '-'], JSON.stringify({ ...written, notifiers: ['ops'] }));
@@ -47,13 +47,23 @@ it('what get prints, apply sends: notifiers are named', async () => {
   expect(sent()).toEqual([['PUT', '/v2/monitors/mon_1', { ...written, notifierIds: ['notify_1'] }]]);
 });
 
-it('a name that is new is created', async () => {
+it.each([
+  ['treshold', "a monitor has no 'treshold'; did you mean 'threshold'?"],
+  ['color', "a monitor has no 'color'"],
+])('apply rejects the unknown key %s and writes nothing', async (key, problem) => {
+  const { exit, err } = await answered(['monitor', 'apply', '-'], JSON.stringify({ ...written, [key]: 5 }));
+  expect(exit).not.toBe(0);
+  expect(err.trim().split('\n')[0]).toMatch(new RegExp(`${problem.replaceAll('?', '\\?')}$`));
+  expect(sent()).toEqual([]);
+});
+
+it('creates a monitor with a new name', async () => {
   await answered(['monitor', 'apply', '-'], JSON.stringify({ ...written, name: 'New' }));
   expect(sent()).toEqual([['POST', '/v2/monitors', { ...written, name: 'New' }]]);
 });
 
 it.each([
-  [['monitor', 'get', 'Nobody'], "no monitor has the id or name 'Nobody'"],
+  [['monitor', 'get', 'Nobody'], "monitor 'Nobody' not found"],
   [['monitor', 'get', 'Twice'], "2 monitors are called 'Twice'"],
   [['notifier', 'test', 'ops'], "notifier 'ops' did not deliver: 410: gone"],
 ])('%j fails: %s', async (words, problem) => {
@@ -62,7 +72,7 @@ it.each([
   expect(err).toContain(problem);
 });
 
-it('a test shows what would have been told', async () => {
+it('a test shows the notification', async () => {
   const { out, err } = await answered(['monitor', 'test', '-'], JSON.stringify(written));
   expect([err, JSON.parse(out)]).toEqual(['2 runs, 1 notifications\n', { time: 'T', action: 'Open', body: 'high' }]);
 });

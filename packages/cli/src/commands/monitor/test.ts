@@ -6,7 +6,7 @@ import { monitorIn } from './file.js';
 
 export const monitorTest = command({
   name: 'monitor test',
-  summary: 'Show what the monitor in a file would have told.',
+  summary: 'Back-test a monitor file.',
   description: 'Makes the runs of the past over what had arrived by their times. Keeps and sends nothing.',
   remote: true,
   args: { file: fileArgument },
@@ -28,7 +28,7 @@ export const monitorTest = command({
     });
     const failed = runs.filter(({ state }) => state === 'error');
     await io.err.write(
-      `${runs.length} runs${complete ? '' : ', the first of more than could be made'}, ${notifications.length} notifications` +
+      `${runs.length} runs${complete ? '' : ' of more than could be made'}, ${notifications.length} notifications` +
         `${failed.length === 0 ? '' : `; ${failed.length} runs failed: ${failed[0]?.error ?? ''}`}\n`,
     );
     return writeRecords(

@@ -1,5 +1,5 @@
 import type { WriteNotifier } from '@millrace/client';
-import { findNamed } from '../../by-name.js';
+import { findNamed } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { fileArgument, readDocument } from '../../document-file.js';
 
@@ -11,7 +11,7 @@ export const notifierApply = command({
   examples: [{ command: 'millrace notifier apply on-call.json', doc: 'From a file' }],
   run: async ({ io, args, connect }) => {
     const client = connect();
-    // The server checks it, and says what is wrong and where.
+    // The server validates it.
     const body = (await readDocument(args.file, io)) as unknown as WriteNotifier;
     const present = findNamed(await client.call('listNotifiers'), 'notifier', String(body.name));
     const written =

@@ -1,11 +1,11 @@
-import { namedOf } from '../../by-name.js';
+import { namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { confirm, forceOption } from '../dataset/confirm.js';
 import { notifierArgument } from './list.js';
 
 export const notifierDelete = command({
   name: 'notifier delete',
-  summary: 'Delete a notifier; monitors that name it do so no longer.',
+  summary: 'Delete a notifier and remove it from all monitors.',
   description: 'A script has to use --force.',
   remote: true,
   args: { notifier: notifierArgument },

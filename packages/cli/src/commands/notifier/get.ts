@@ -1,4 +1,4 @@
-import { namedOf, withoutRecord } from '../../by-name.js';
+import { namedOf, withoutRecord } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { notifierArgument } from './list.js';
 

@@ -1,11 +1,11 @@
-import { namedOf } from '../../by-name.js';
+import { namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
 import { Failure } from '../../failure.js';
 import { notifierArgument } from './list.js';
 
 export const notifierTest = command({
   name: 'notifier test',
-  summary: 'Send a notification to see whether it arrives.',
+  summary: 'Send a test notification.',
   remote: true,
   args: { notifier: notifierArgument },
   examples: [{ command: "millrace notifier test 'On call'", doc: 'Once' }],

@@ -1,21 +1,21 @@
-import type { Metadata } from '@millrace/server/offline';
+import type { Metadata } from '@millrace/server/startup/offline';
 import { command } from '../../command/command.js';
 import { withMetadata } from '../../directory/with-metadata.js';
 import { usage } from '../../failure.js';
-import { plainRights, scopedRights } from './rights.js';
+import { plainRights, scopedRights } from './permissions.js';
 import { type MadeToken, showSecret } from './secret.js';
 import { jsonOption } from '../json-option.js';
 import { expiry } from './token.js';
 
 export const tokenCreate = command({
   name: 'token create',
-  summary: 'Create a token; its secret is shown once.',
+  summary: 'Create a token. The secret is shown once.',
   description:
-    'An API token may do what is listed and nothing else. A personal token may do what its user may. With --data-dir the ' +
-    'token is made in the data directory of a server on this machine, running or not, without needing a token: that is ' +
-    'how the first one is made, or one for an owner who lost theirs. Only the secret goes to standard output.',
+    'An API token has exactly the listed permissions, a personal token those of its user. With --data-dir the ' +
+    'token is created in a data directory on this machine, whether its server runs or not, without another token: use it for ' +
+    'the first token, or if an owner lost theirs. Only the secret goes to standard output.',
   remote: true,
-  args: { name: { doc: 'For people to recognise the token by.' } },
+  args: { name: { doc: 'Display name.' } },
   options: {
     dataset: {
       type: 'list',
@@ -44,7 +44,7 @@ export const tokenCreate = command({
     { command: 'millrace token create owner --personal --data-dir ./data', doc: 'The first token' },
   ],
   run: async ({ io, args, options, connect }) => {
-    const { datasetResources, orgResources, viewResources } = await import('@millrace/server/offline');
+    const { datasetResources, orgResources, viewResources } = await import('@millrace/server/startup/offline');
     const capabilities = {
       datasetCapabilities: scopedRights('--dataset', options.dataset, datasetResources),
       viewCapabilities: scopedRights('--view', options.view, viewResources),
@@ -53,7 +53,7 @@ export const tokenCreate = command({
     const none = Object.values(capabilities).every((rights) => Object.keys(rights).length === 0);
     if (options.personal && !none) throw usage('--personal tokens may do what their user may; leave the rights out');
     if (!options.personal && none) {
-      throw usage('a token without rights is no use: give --dataset, --view, --organisation or --personal');
+      throw usage('no permissions given: use --dataset, --view, --organisation or --personal');
     }
     const expiresAt = expiry(options.expires);
     const wanted = {
@@ -86,7 +86,7 @@ interface Wanted {
 async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<MadeToken> {
   const { name, description, expiresAt: expires, personal, capabilities } = wanted;
   const { id: userId } = await users.owner();
-  const { issuedPersonalView, issuedView } = await import('@millrace/server/offline');
+  const { issuedPersonalView, issuedView } = await import('@millrace/server/startup/offline');
   const issued = await tokens.create({
     kind: personal ? 'personal' : 'api',
     name,

@@ -5,7 +5,7 @@ import { expiry, idArgument } from './token.js';
 
 export const tokenRegenerate = command({
   name: 'token regenerate',
-  summary: 'Give an API token a successor with a new id and secret.',
+  summary: 'Regenerate an API token (new ID and secret).',
   description: 'Both secrets work during the overlap, so that clients can change over. The new one is shown once.',
   remote: true,
   args: { id: idArgument },
@@ -15,7 +15,7 @@ export const tokenRegenerate = command({
       min: 0,
       max: 365 * 86_400_000,
       default: 3_600_000,
-      doc: 'How long the old secret still works.',
+      doc: 'Validity of the old secret.',
     },
     expires: {
       type: 'text',

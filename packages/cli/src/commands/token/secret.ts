@@ -1,19 +1,19 @@
 import type { Io } from '../../io.js';
 
-/** A token that has just been made. Its secret is never available again. */
+/** A new token. Its secret is shown only once. */
 export interface MadeToken {
   readonly id: string;
   readonly name: string;
   readonly token: string;
 }
 
-/** Shows the secret, alone on standard output, so that a script can store it. */
+/** Writes only the secret to standard output, for scripts that store it. */
 export async function showSecret({ out, err }: Io, made: MadeToken, json: boolean): Promise<'done'> {
   if (json) {
     await out.write(`${JSON.stringify(made)}\n`);
     return 'done';
   }
-  await err.write(`Token '${made.name}' (id ${made.id}); its secret is shown this once:\n`);
+  await err.write(`Token '${made.name}' (id ${made.id}); copy the secret now, it is not shown again:\n`);
   await out.write(`${made.token}\n`);
   return 'done';
 }

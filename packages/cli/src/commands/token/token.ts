@@ -1,19 +1,19 @@
 import type { Token } from '@millrace/client';
-import { parseDuration } from '@millrace/server/duration';
+import { parseDuration } from '@millrace/http/duration';
 import { usage } from '../../failure.js';
 import type { Column } from '../../render/records.js';
 
-/** What the token commands share. */
+/** Shared by the token commands. */
 
 export type Rights = Readonly<Record<string, readonly string[]>>;
-/** Rights by dataset or view; `*` stands for all of them. */
+/** Permissions per dataset or view; `*` for all. */
 export type Capabilities = Readonly<Record<string, Rights>>;
 
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 
 /**
- * When a token stops working, according to `--expires`: a time, of which a date alone means its
- * beginning in UTC, or from now on, written `now+30d` as in queries or `30d`.
+ * Parses `--expires`: a time, a date (its start in UTC), or a duration from now, written `now+30d`
+ * as in queries or `30d`.
  * @throws Failure `usage`
  */
 export function expiry(text: string | undefined, now = Date.now()): string | undefined {
@@ -27,7 +27,7 @@ export function expiry(text: string | undefined, now = Date.now()): string | und
   return new Date(time).toISOString();
 }
 
-/** The end of the year 9999: later years cannot be written with four digits. */
+/** End of the year 9999; later years need five digits. */
 const lastTime = Date.UTC(10_000, 0) - 1;
 
 function fromNow(text: string, now: number): number | undefined {

@@ -1,26 +1,26 @@
 import { readTailLine, type TailLine } from './tail-line.js';
 
-/** How a tail stands. */
-export type Standing =
+/** Status of a tail. */
+export type TailStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** There is more than has been read so far. */
+  /** The server has more than was read so far. */
   | { readonly kind: 'behind' }
-  /** Nobody answers, or the stream broke off: it goes on by itself. */
+  /** Unreachable or interrupted: retries automatically. */
   | { readonly kind: 'broken'; readonly problem: string; readonly again: number }
-  /** The server says no, and would say it again. */
+  /** Rejected permanently. */
   | { readonly kind: 'refused'; readonly problem: string; readonly signedOut: boolean };
 
 interface Following {
-  /** Asks for lines behind a place; from now on if there is none yet. */
+  /** Requests lines after a position; without one, from now on. */
   readonly open: (after: string | undefined, signal: AbortSignal) => Promise<Response>;
   readonly after: string | undefined;
   readonly onLine: (line: TailLine) => void;
-  readonly onStanding: (standing: Standing) => void;
+  readonly onStanding: (standing: TailStatus) => void;
   readonly signal: AbortSignal;
-  /** Ends when somebody is signed in again; without it the end of a session is the end. */
+  /** Resolves when the user signs in again; without it the end of the session ends the tail. */
   readonly signedIn?: () => Promise<void>;
-  /** Waits; tests do not. */
+  /** Replaced in tests. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
@@ -30,8 +30,7 @@ const LONGEST_PAUSE = 10_000;
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Follows a tail until it is aborted or refused. After a break it goes on exactly behind what came
- * last.
+ * Follows a tail until aborted or rejected. Resumes exactly after the last event when interrupted.
  */
 export async function follow({
   open,
@@ -55,7 +54,7 @@ export async function follow({
   };
   onStanding({ kind: 'connecting' });
   while (!signal.aborted) {
-    let problem = 'the stream broke off';
+    let problem = 'the stream was interrupted';
     try {
       const answer = await open(resume, signal);
       if (!answer.ok) {
@@ -82,10 +81,10 @@ export async function follow({
       }
     } catch (error) {
       if (signal.aborted) return;
-      problem = error instanceof TypeError ? 'the server cannot be reached' : String((error as Error).message);
+      problem = error instanceof TypeError ? 'the server is unreachable' : String((error as Error).message);
     }
     if (signal.aborted) return;
-    // The server ends a tail after some minutes, which is no failure.
+    // The server ends a tail after some minutes, which is not an error.
     if (problem === '') continue;
     const milliseconds = Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
     failures++;
@@ -104,7 +103,7 @@ async function* linesOf(answer: Response): AsyncGenerator<string> {
   }
 }
 
-/** Not every browser iterates over streams. */
+/** Not every browser can iterate over streams. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
@@ -123,6 +122,6 @@ async function messageOf(answer: Response): Promise<string> {
   try {
     return String((JSON.parse(text) as { readonly message?: string }).message ?? text);
   } catch {
-    return text === '' ? `the server answers ${answer.status}` : text;
+    return text === '' ? `the server returned status ${answer.status}` : text;
   }
 }

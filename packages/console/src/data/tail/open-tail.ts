@@ -2,16 +2,15 @@ import { startSharedWorker, startWorker } from '../start-worker.js';
 import type { FromTail, TailQuestion, ToTail } from './tail-messages.js';
 import tailUrl from './tail.worker.ts?worker&url';
 
-/** A page's line to the worker that follows its tail. */
+/** Connects a page to the worker of its tail. */
 interface OpenTail {
   ask(message: ToTail): void;
   close(): void;
 }
 
 /**
- * Begins to follow a query. Tabs share one worker, and with it the connection and the events; in a
- * browser that has no such workers, or no locks by which one learns that a tab is
- * gone, each has its own.
+ * Follows a query. Tabs share one worker with its connection and events; in browsers without shared
+ * workers, or without locks to detect closed tabs, each tab has its own.
  */
 export function openTail(question: TailQuestion, onMessage: (message: FromTail) => void): OpenTail {
   const listener = ({ data }: MessageEvent<FromTail>): void => onMessage(data);
@@ -27,7 +26,7 @@ export function openTail(question: TailQuestion, onMessage: (message: FromTail) 
   let isClosed = false;
   let release = (): void => {};
   const closed = new Promise<void>((resolve) => (release = resolve));
-  // Held before the worker asks for it, and as long as this page lives.
+  // Locked before the worker requests it, for the lifetime of the page.
   void navigator.locks.request(lock, () => {
     if (isClosed) return undefined;
     port.postMessage({ kind: 'start', ...question, lock } satisfies ToTail);

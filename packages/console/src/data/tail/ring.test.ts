@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRing } from './ring.js';
 
-describe('the ring of a tail', () => {
-  it('keeps the newest, by number and by size, and counts what went', () => {
+describe('the ring buffer of a tail', () => {
+  it('keeps the newest, by number and by size, and counts evicted ones', () => {
     const ring = createRing({ events: 4, letters: 20 });
     for (let at = 0; at < 10; at++) ring.push(`e${at}`);
     expect([ring.first(), ring.next()]).toEqual([6, 10]);

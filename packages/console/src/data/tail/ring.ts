@@ -1,29 +1,26 @@
-/**
- * The newest events of a tail, as they came. What is older than its limits allow goes, and its
- * number says how much that was.
- */
+/** Ring buffer of the newest events. Evicts by number and size, and counts evictions. */
 interface Ring {
-  /** Number of the oldest event that is kept; events are counted from 0. */
+  /** Number of the oldest event in the buffer; events are counted from 0. */
   readonly first: () => number;
-  /** Number of the event that comes next. */
+  /** Number of the next event. */
   readonly next: () => number;
   push(line: string): void;
-  /** Events by their numbers; those that are gone are left out. */
+  /** Events by number, without evicted ones. */
   slice(from: number, to: number): readonly string[];
   clear(): void;
 }
 
 interface Limits {
   readonly events: number;
-  /** Letters of all of them together: one event may be larger than a thousand others. */
+  /** Total characters: one event may be larger than a thousand others. */
   readonly letters: number;
 }
 
-/** About a hundred bytes each would be 5 MB; the second limit is for those that are large. */
+/** At a hundred bytes each this is 5 MB; the second limit is for large ones. */
 const ringLimits: Limits = { events: 50_000, letters: 64 * 1024 * 1024 };
 
 export function createRing(limits: Limits = ringLimits): Ring {
-  // A slot is used again after `events` others, so nothing is ever moved.
+  // Slots are reused after `events` others; nothing is moved.
   let slots: string[] = [];
   let first = 0;
   let next = 0;
@@ -42,7 +39,7 @@ export function createRing(limits: Limits = ringLimits): Ring {
       slots[next % limits.events] = line;
       letters += line.length;
       next++;
-      // The newest stays, however large it is.
+      // The newest stays at any size.
       while (letters > limits.letters && next - first > 1) drop();
     },
     slice: (from, to) => {

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
-import type { Standing } from './follow.js';
+import type { TailStatus } from './follow.js';
 import { createTailHost, MOST_TAILS, type TailPort } from './tail-host.js';
 import type { FromTail, TailQuestion } from './tail-messages.js';
 
-/** A host whose tails are told what happens to them. */
+/** A host with scripted tails. */
 function hostOfFakes() {
   const begun: {
     readonly question: TailQuestion;
     isStopped: boolean;
     isAsked: boolean;
-    set(standing: Standing): void;
+    set(standing: TailStatus): void;
   }[] = [];
   const host = createTailHost((question, onChange) => {
-    let standing: Standing = { kind: 'connecting' };
+    let standing: TailStatus = { kind: 'connecting' };
     const fake = {
       question,
       isStopped: false,
       isAsked: false,
-      set: (next: Standing) => {
+      set: (next: TailStatus) => {
         standing = next;
         onChange();
       },
@@ -61,7 +61,7 @@ it('pages that follow the same query share one tail, which ends with the last of
   expect(begun[0]!.isStopped).toBe(true);
 });
 
-it('another query or another beginning is another tail, and a page leaves its first', () => {
+it('another query or start is another tail, and the page leaves its first', () => {
   const { host, begun } = hostOfFakes();
   const { port } = portOf();
   host.hear(port, start('logs'));
@@ -70,7 +70,7 @@ it('another query or another beginning is another tail, and a page leaves its fi
   host.hear(port, { kind: 'rows', from: 3, to: 5 });
 });
 
-it('only what changed is told, and everything now and then', () => {
+it('reports changes only, and everything now and then', () => {
   const { host } = hostOfFakes();
   const { port, heard } = portOf();
   host.hear(port, start('logs'));
@@ -81,7 +81,7 @@ it('only what changed is told, and everything now and then', () => {
   expect(heard).toHaveLength(3);
 });
 
-it('rows go to the page that asks, from the tail that it follows', () => {
+it('sends rows to the page that requests them, from its tail', () => {
   const { host } = hostOfFakes();
   const [a, b] = [portOf(), portOf()];
   host.hear(a.port, start('logs'));
@@ -91,18 +91,18 @@ it('rows go to the page that asks, from the tail that it follows', () => {
   expect(a.heard.at(-1)).toEqual({ kind: 'rows', from: 200, start: 200, rows: [] });
 });
 
-it('more tails than leave the pages a connection are refused, with what to do', () => {
+it('rejects more tails than leave connections for the pages, with a remedy', () => {
   const { host, begun } = hostOfFakes();
   for (let n = 0; n < MOST_TAILS; n++) host.hear(portOf().port, start(`logs${n}`));
   const { port, heard } = portOf();
   host.hear(port, start('one more'));
   expect(begun).toHaveLength(MOST_TAILS);
   expect(heard).toMatchObject([
-    { state: { standing: { kind: 'refused', problem: expect.stringContaining('Close one of them') } } },
+    { state: { standing: { kind: 'refused', problem: expect.stringContaining('Close one') } } },
   ]);
 });
 
-it('one that was refused begins anew for the next who asks', () => {
+it('restarts a rejected tail for the next request', () => {
   const { host, begun } = hostOfFakes();
   const [a, b] = [portOf(), portOf()];
   host.hear(a.port, start('logs'));
@@ -114,7 +114,7 @@ it('one that was refused begins anew for the next who asks', () => {
   expect(b.standings()).toEqual(['connecting']);
 });
 
-it('one that waits for a session goes on when somebody is signed in again', () => {
+it('continues a tail after the user signs in again', () => {
   const { host, begun } = hostOfFakes();
   const { port } = portOf();
   host.hear(port, start('logs'));

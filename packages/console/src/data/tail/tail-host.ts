@@ -1,27 +1,27 @@
-import type { FollowedTail } from './followed-tail.js';
+import type { FollowedTail } from './tail-subscription.js';
 import type { FromTail, TailQuestion, TailState, ToTail } from './tail-messages.js';
 
-/** A page at the other end of a line. */
+/** Message port of a page. */
 export interface TailPort {
   post(message: FromTail): void;
 }
 
 /**
- * So many tails at once: browsers open six connections to one host, and the pages need some of
- * them. Tabs that follow the same query share one.
+ * Maximum concurrent tails: browsers open six connections per host, and pages need some of them.
+ * Tabs with the same query share one.
  */
 export const MOST_TAILS = 4;
 
 interface Shared {
   readonly tail: FollowedTail;
   readonly ports: Set<TailPort>;
-  /** Whether something changed since its pages were told. */
+  /** Whether it changed since its pages were notified. */
   readonly news: { isNew: boolean };
 }
 
 /**
- * Who follows what: one tail for each query, however many pages look at it. It ends with the last
- * of them.
+ * Maps pages to tails: one tail per query for any number of pages, which ends with the last of
+ * them.
  */
 export function createTailHost(followTail: (question: TailQuestion, onChange: () => void) => FollowedTail) {
   const tails = new Map<string, Shared>();
@@ -41,7 +41,7 @@ export function createTailHost(followTail: (question: TailQuestion, onChange: ()
     let shared = tails.get(key);
     if (shared === undefined) {
       if (tails.size >= MOST_TAILS) return port.post({ kind: 'state', state: tooMany });
-      // There before the tail is: it may have something to say at once.
+      // Registered before the tail, which may report at once.
       const news = { isNew: true };
       const tail = followTail(question, () => (news.isNew = true));
       shared = { tail, ports: new Set(), news };
@@ -51,7 +51,7 @@ export function createTailHost(followTail: (question: TailQuestion, onChange: ()
     port.post({ kind: 'state', state: shared.tail.state() });
   }
   return {
-    /** What a page says. */
+    /** Handles a message of a page. */
     hear(port: TailPort, message: ToTail): void {
       switch (message.kind) {
         case 'start':
@@ -66,14 +66,14 @@ export function createTailHost(followTail: (question: TailQuestion, onChange: ()
         }
       }
     },
-    /** Tells every page how its tail is; without `all`, only where something changed. */
+    /** Sends the state of its tail to each page; without `all`, changes only. */
     tell(all: boolean): void {
       for (const [key, shared] of tails) {
         if (!shared.news.isNew && !all) continue;
         shared.news.isNew = false;
         const state = shared.tail.state();
         for (const port of shared.ports) port.post({ kind: 'state', state });
-        // It is over, unless it waits for somebody to sign in; who asks again begins anew.
+        // Ended, unless it waits for a sign-in; the next request restarts it.
         if (state.standing.kind === 'refused' && !state.standing.signedOut) tails.delete(key);
       }
     },
@@ -84,7 +84,7 @@ const tooMany: TailState = {
   standing: {
     kind: 'refused',
     signedOut: false,
-    problem: `Other tabs of this browser follow ${MOST_TAILS} other queries, and more would leave the pages no connection. Close one of them, or follow the same query: tabs share it.`,
+    problem: `Too many live queries: other tabs of this browser already tail ${MOST_TAILS}. Close one, or tail the same query to share its connection.`,
   },
   first: 0,
   next: 0,

@@ -4,7 +4,7 @@ import { cellsOfEvent, readTailLine } from './tail-line.js';
 const event = String.raw`{"_time":"2026-11-26T10:00:00.123456789Z","n":9007199254740993,"msg":"a \"quote\", and {","m":{"a":[1]},"none":null}`;
 
 describe('lines of a tail', () => {
-  it('are events with their place, whatever is in them', () =>
+  it('are events with their position, whatever they contain', () =>
     expect(readTailLine(`{"event":${event},"position":"84231","cursor":"0a-149f7-00"}`)).toEqual({
       kind: 'event',
       position: '84231',
@@ -12,7 +12,7 @@ describe('lines of a tail', () => {
       text: event,
     }));
 
-  it('are positions, and what ends it', () => {
+  it('are watermarks, and the reason of the end', () => {
     expect(readTailLine('{"settled":"7","at":"2026-11-26T10:00:00Z"}')).toEqual({ kind: 'settled', position: '7' });
     expect(readTailLine('{"behind":{"position":"7","settled":"9"}}')).toEqual({
       kind: 'behind',
@@ -24,7 +24,7 @@ describe('lines of a tail', () => {
     expect(() => readTailLine('{"event":{"a":1}')).toThrow(SyntaxError);
   });
 
-  it('have their values exactly', () =>
+  it('have exact values', () =>
     expect([...cellsOfEvent(event)]).toEqual([
       ['_time', '2026-11-26T10:00:00.123456789Z'],
       ['n', 9_007_199_254_740_993n],

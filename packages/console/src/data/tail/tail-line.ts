@@ -1,23 +1,23 @@
-import { type Cell, cellOfJson } from '../answers/cells.js';
-import { membersOf } from '../answers/split-answer.js';
+import { type Cell, cellOfJson } from '../results/cells.js';
+import { membersOf } from '../results/split-result.js';
 
-/** A line of a tail. Events stay text: most of them are never looked at. */
+/** A line of a tail. Events stay unparsed: most are never shown. */
 export type TailLine =
   | { readonly kind: 'event'; readonly position: string; readonly cursor: string; readonly text: string }
   | { readonly kind: 'settled'; readonly position: string }
   | { readonly kind: 'behind'; readonly position: string; readonly settled: string }
-  /** The server ends it now and then; it is asked for again. */
+  /** The server ends the stream now and then; it is requested again. */
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly message: string };
 
-/** What stands behind the event in its line. Position and cursor have no quotes in them. */
+/** The end of a line, after the event. Position and cursor contain no quotes. */
 const PLACE = /,"position":"(\d+)","cursor":"([^"]+)"\}\s*$/;
 
-/** @throws SyntaxError when it is no line of a tail */
+/** @throws SyntaxError when it is not a line of a tail */
 export function readTailLine(line: string): TailLine {
   if (line.startsWith('{"event":')) {
     const [place = '', position, cursor] = PLACE.exec(line.slice(-200)) ?? [];
-    if (position === undefined || cursor === undefined) throw new SyntaxError('an event without its place');
+    if (position === undefined || cursor === undefined) throw new SyntaxError('event without a position');
     return { kind: 'event', position, cursor, text: line.slice('{"event":'.length, line.length - place.length) };
   }
   const { settled, behind, error } = JSON.parse(line) as {
@@ -30,6 +30,6 @@ export function readTailLine(line: string): TailLine {
   return error === undefined ? { kind: 'end' } : { kind: 'error', message: error.message };
 }
 
-/** The values of an event, exactly; long ones are cut. */
+/** Exact values of an event; long ones are truncated. */
 export const cellsOfEvent = (text: string): ReadonlyMap<string, Cell> =>
   new Map(membersOf(text).map(([name, json]) => [name, cellOfJson(json, () => {})]));

@@ -1,7 +1,7 @@
-import type { Cell } from '../answers/cells.js';
-import type { Standing } from './follow.js';
+import type { Cell } from '../results/cells.js';
+import type { TailStatus } from './follow.js';
 
-/** What the page and the worker that follows a tail say to each other. */
+/** Messages between the page and the worker of its tail. */
 
 export interface TailRow {
   readonly cells: ReadonlyMap<string, Cell>;
@@ -9,23 +9,23 @@ export interface TailRow {
   readonly cursor: string;
 }
 
-/** How a tail is at a moment. */
+/** State of a tail. */
 export interface TailState {
-  readonly standing: Standing;
-  /** Number of the oldest event that is kept; those before it are gone. */
+  readonly standing: TailStatus;
+  /** Number of the oldest event in the buffer. */
   readonly first: number;
-  /** Number of the event that comes next: so many have come. */
+  /** Number of the next event, which is the count so far. */
   readonly next: number;
-  /** Where it began: everything behind it has come, up to `position`. */
+  /** Where it started: everything after it up to `position` has arrived. */
   readonly since: string | undefined;
   readonly position: string | undefined;
-  /** Events of each of the last seconds, the latest last. */
+  /** Events per second of the last seconds, latest last. */
   readonly rates: readonly number[];
-  /** The newest events, the last of them number `next - 1`. */
+  /** The newest events, up to number `next - 1`. */
   readonly newest: readonly TailRow[];
 }
 
-/** What is followed: a query, behind a place; from now on if there is none. */
+/** Query and start position; without one, from now on. */
 export interface TailQuestion {
   readonly apl: string;
   readonly after: string | undefined;
@@ -34,12 +34,10 @@ export interface TailQuestion {
 export type ToTail =
   | (TailQuestion & {
       readonly kind: 'start';
-      /**
-       * A lock that the page has as long as it is there; without, the worker ends with the page.
-       */
+      /** A lock that lives as long as the page; without it, the worker ends with the page. */
       readonly lock?: string;
     })
-  /** Somebody is signed in again. */
+  /** The user signed in again. */
   | { readonly kind: 'again' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'rows'; readonly from: number; readonly to: number };
@@ -48,9 +46,9 @@ export type FromTail =
   | { readonly kind: 'state'; readonly state: TailState }
   | {
       readonly kind: 'rows';
-      /** As it was asked for. */
+      /** As requested. */
       readonly from: number;
-      /** Number of the first row: those before it are gone. */
+      /** Number of the first row; earlier ones are evicted. */
       readonly start: number;
       readonly rows: readonly TailRow[];
     };

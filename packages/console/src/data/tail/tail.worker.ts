@@ -1,16 +1,13 @@
 /// <reference lib="webworker" />
-import { followTail } from './followed-tail.js';
+import { followTail } from './tail-subscription.js';
 import { createTailHost, type TailPort } from './tail-host.js';
 import type { FromTail, ToTail } from './tail-messages.js';
 
-/**
- * Follows tails away from the pages: what nobody looks at costs them nothing, and tabs of a browser
- * share it where the browser can do that.
- */
+/** Follows tails off the main thread; where supported, tabs share this worker. */
 
-/** No eye follows more changes a second. */
+/** More updates per second are not visible. */
 const TELL_MILLISECONDS = 100;
-/** The rate falls and the age grows also while nothing comes. */
+/** Rate and age also change while idle. */
 const TELL_ALL_MILLISECONDS = 1000;
 
 const host = createTailHost(followTail);
@@ -24,13 +21,13 @@ function serve(line: Line): void {
   const port: TailPort = { post: (message) => line.postMessage(message) };
   line.addEventListener('message', ({ data }) => {
     host.hear(port, data);
-    // A page that is closed or crashes says nothing, but its lock becomes free.
+    // A page that closes or crashes sends nothing, but releases its lock.
     if (data.kind === 'start' && data.lock !== undefined)
       void navigator.locks.request(data.lock, () => host.hear(port, { kind: 'stop' }));
   });
 }
 
-// One worker for all tabs is told about each; one for a single tab is its own line.
+// A shared worker gets a port per tab; a dedicated one is its own port.
 if ('onconnect' in globalThis)
   globalThis.addEventListener('connect', (event) => {
     const [line] = (event as MessageEvent).ports;

@@ -5,26 +5,23 @@ import type { TailRow, TailState } from './tail-messages.js';
 
 interface Tail {
   readonly state: TailState | undefined;
-  /** Rows by their numbers; undefined until they are there, and for those that are gone. */
+  /** Rows by number; undefined if pending or evicted. */
   readonly row: (index: number) => TailRow | undefined;
 }
 
 interface Chunk {
   readonly start: number;
   readonly rows: readonly TailRow[];
-  /** It is on its way. */
+  /** Requested. */
   readonly asked: boolean;
 }
 
-/** Rows are fetched so many at a time. */
+/** Rows per request. */
 const CHUNK = 200;
-/** Chunks that the page keeps. */
+/** Chunks cached by the page. */
 const MOST_CHUNKS = 20;
 
-/**
- * Follows a query while the component is there; an empty one follows nothing. Another query or
- * another beginning starts anew.
- */
+/** Follows a query while mounted; an empty one follows nothing. A new query or start restarts. */
 export function useTail(apl: string, after: string | undefined): Tail {
   const line = useRef<ReturnType<typeof openTail>>(undefined);
   const chunks = useRef(new Map<number, Chunk>());
@@ -39,7 +36,7 @@ export function useTail(apl: string, after: string | undefined): Tail {
       if (message.kind === 'state') {
         const { standing } = message.state;
         const isOut = standing.kind === 'refused' && standing.signedOut;
-        // Once, when it ends: a message that was on its way must not close the door again.
+        // Only at the end: a late message must not end the new session.
         if (isOut && !wasOut) sessionRefused();
         wasOut = isOut;
         return setState(message.state);
@@ -64,7 +61,7 @@ export function useTail(apl: string, after: string | undefined): Tail {
     const from = Math.floor(index / CHUNK) * CHUNK;
     const known = chunks.current.get(from);
     const found = known?.rows[index - known.start];
-    // The last chunk was not full when it was asked for.
+    // The last chunk was partial when requested.
     if (found === undefined && known?.asked !== true) {
       const { current } = chunks;
       for (const old of [...current.keys()].slice(0, Math.max(0, current.size - MOST_CHUNKS))) current.delete(old);

@@ -1,6 +1,4 @@
-/**
- * Instants are nanoseconds since the epoch, as bigints: a number of JavaScript cannot hold them.
- */
+/** Instants as nanoseconds since the epoch, in bigints: they exceed the precision of numbers. */
 
 export const MILLISECOND = 1_000_000n;
 export const SECOND = 1000n * MILLISECOND;
@@ -22,7 +20,7 @@ const units: readonly (readonly [name: string, length: bigint])[] = [
 
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d|w)/g;
 
-/** `1h30m` → nanoseconds; undefined if it is no duration. */
+/** `1h30m` → nanoseconds; undefined if it is not a duration. */
 export function parseDuration(text: string): bigint | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d|w))+$/.test(text)) return undefined;
   let total = 0n;
@@ -35,7 +33,7 @@ export function parseDuration(text: string): bigint | undefined {
   return total;
 }
 
-/** The shortest exact way to write a duration: `90s`, `6h`. */
+/** Shortest exact notation of a duration: `90s`, `6h`. */
 export function durationText(nanoseconds: bigint): string {
   for (const [name, length] of units.toReversed())
     if (name !== 'µs' && name !== 'w' && nanoseconds % length === 0n) return `${nanoseconds / length}${name}`;
@@ -54,7 +52,7 @@ export function parseInstant(text: string): bigint | undefined {
 
 const floorDivide = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : (a - b + 1n) / b);
 
-/** Nanoseconds → RFC 3339 in UTC, with as many digits as it takes. */
+/** Nanoseconds → RFC 3339 in UTC, with the digits it needs. */
 export function instantText(nanoseconds: bigint): string {
   const seconds = floorDivide(nanoseconds, SECOND);
   const fraction = String(nanoseconds - seconds * SECOND)
@@ -67,8 +65,7 @@ export function instantText(nanoseconds: bigint): string {
 export const nowInstant = (): bigint => BigInt(Date.now()) * MILLISECOND;
 
 /**
- * An end of a range as the address has it, at a moment: `now-1h`, RFC 3339, or a day, which begins
- * in UTC, as the server takes it.
+ * Resolves an end of a range: `now-1h`, RFC 3339, or a day, which starts in UTC as on the server.
  */
 export function resolveInstant(text: string, now: bigint): bigint | undefined {
   if (text === 'now') return now;

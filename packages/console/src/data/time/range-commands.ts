@@ -2,7 +2,7 @@ import type { Command } from '../commands.js';
 import { nowInstant } from './instants.js';
 import { boundsOf, type Range, rangeOf, shifted, zoomed } from './ranges.js';
 
-/** Around the middle of the present range, twice as near or half as near. */
+/** Zooms in or out by a factor of two around the middle. */
 export function zoomedRange(range: Range, factor: 0.5 | 2): Range | undefined {
   const bounds = boundsOf(range, nowInstant());
   return bounds && rangeOf(zoomed(bounds, factor));
@@ -13,7 +13,7 @@ function shiftedRange(range: Range, by: 1 | -1): Range | undefined {
   return bounds && rangeOf(shifted(bounds, by));
 }
 
-/** Earlier, later, nearer and farther by key, on every page that has a range. */
+/** Keyboard shortcuts that shift and zoom the range of a page. */
 export function rangeCommands(group: string, range: Range, onRange: (range: Range) => void): readonly Command[] {
   const command = (id: string, title: string, key: string, next: () => Range | undefined): Command => ({
     id: `range.${id}`,
@@ -26,8 +26,8 @@ export function rangeCommands(group: string, range: Range, onRange: (range: Rang
     },
   });
   return [
-    command('earlier', 'Earlier by the length of the range', ',', () => shiftedRange(range, -1)),
-    command('later', 'Later by the length of the range', '.', () => shiftedRange(range, 1)),
+    command('earlier', 'Shift range back', ',', () => shiftedRange(range, -1)),
+    command('later', 'Shift range forward', '.', () => shiftedRange(range, 1)),
     command('in', 'Zoom in', '+', () => zoomedRange(range, 0.5)),
     command('out', 'Zoom out', '-', () => zoomedRange(range, 2)),
   ];

@@ -13,14 +13,14 @@ it('an instant keeps its nanoseconds', () =>
     }),
   ));
 
-it('a duration is written as it is read', () =>
+it('a duration round-trips', () =>
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (length) => {
       expect(parseDuration(durationText(length))).toBe(length);
     }),
   ));
 
-describe('what a person types as a range', () => {
+describe('typed ranges', () => {
   it.each([
     ['15m', 'now-15m', 'now'],
     ['last 2h', 'now-2h', 'now'],
@@ -38,12 +38,12 @@ describe('what a person types as a range', () => {
     ['2026-11-26T10:00:00.5+01:00/2026-11-26T11:00:00Z', '2026-11-26T09:00:00.5Z', '2026-11-26T11:00:00Z'],
   ])('%s', (typed, from, to) => expect(parseRange(typed, now, 'Europe/Berlin')).toEqual({ from, to }));
 
-  it.each(['', 'soon', '25:00..26:00', '11:00..10:00', 'now..now-1h', '..'])('%s means nothing', (typed) =>
+  it.each(['', 'soon', '25:00..26:00', '11:00..10:00', 'now..now-1h', '..'])('%s is invalid', (typed) =>
     expect(parseRange(typed, now, 'Europe/Berlin')).toBeUndefined(),
   );
 });
 
-it('a title of exact ends can be typed again', () => {
+it('a title with exact ends can be typed again', () => {
   const range = { from: '2026-11-26T09:00:00.5Z', to: '2026-11-26T10:30:00Z' };
   const title = rangeTitle(range, 'Europe/Berlin');
   expect(title).toBe('2026-11-26 10:00:00.5 – 11:30:00');
@@ -62,7 +62,7 @@ it('zoom and shift keep nanoseconds', () => {
   expect(shifted(shifted(bounds, 1), -1)).toEqual(bounds);
 });
 
-it('bars are round, and not too many', () =>
+it('bars have round widths and a bounded number', () =>
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.integer({ min: 10, max: 240 }), (length, most) => {
       const step = stepFor({ start: 0n, end: length }, most);
@@ -70,8 +70,8 @@ it('bars are round, and not too many', () =>
     }),
   ));
 
-it('a day in an address begins in UTC, as the server takes it', () =>
+it('a day in an address starts in UTC, as on the server', () =>
   expect(boundsOf({ from: '2026-11-26', to: 'now' }, now)?.start).toBe(parseInstant('2026-11-26T00:00:00Z')));
 
-it('a range that ends before it begins has no bounds', () =>
+it('a range that ends before it starts is invalid', () =>
   expect(boundsOf({ from: 'now', to: 'now-1h' }, now)).toBeUndefined());

@@ -11,13 +11,13 @@ import {
 } from './instants.js';
 import { fractionText, instantAt, wallTime, zonedText } from './zones.js';
 
-/** A range of time as the address has it: each end `now`, `now-1h` or RFC 3339. */
+/** A time range in the address: each end is `now`, `now-1h` or RFC 3339. */
 export interface Range {
   readonly from: string;
   readonly to: string;
 }
 
-/** A range at a moment, in nanoseconds. */
+/** A resolved range, in nanoseconds. */
 export interface Bounds {
   readonly start: bigint;
   readonly end: bigint;
@@ -34,7 +34,7 @@ export const presets: readonly (Range & { readonly title: string })[] = [
   { title: 'All time', from: '1970-01-01T00:00:00Z', to: 'now' },
 ];
 
-/** The ends at a moment; undefined if they mean nothing. */
+/** Resolves a range; undefined if invalid. */
 export function boundsOf({ from, to }: Range, now: bigint): Bounds | undefined {
   const [start, end] = [resolveInstant(from, now), resolveInstant(to, now)];
   return start === undefined || end === undefined || start > end ? undefined : { start, end };
@@ -42,7 +42,7 @@ export function boundsOf({ from, to }: Range, now: bigint): Bounds | undefined {
 
 export const rangeOf = ({ start, end }: Bounds): Range => ({ from: instantText(start), to: instantText(end) });
 
-/** How a range is called: that of the preset, `now-2h`, or both ends. */
+/** Title of a range: its preset, `now-2h`, or both ends. */
 export function rangeTitle(range: Range, zone: string): string {
   const preset = presets.find(({ from, to }) => from === range.from && to === range.to);
   if (preset !== undefined) return preset.title;
@@ -57,14 +57,13 @@ export function rangeTitle(range: Range, zone: string): string {
   return `${shown(start!)} – ${sameDay ? shown(end!).slice(11) : shown(end!)}`;
 }
 
-/** With as much of the fraction as there is. */
+/** With the digits of the fraction it needs. */
 const exactText = (instant: bigint, zone: string): string =>
   zonedText(instant, zone, 0) + fractionText(instant, 9).replace(/\.?0+$/, '');
 
 /**
- * What a person typed: `15m`, `-1h..-30m`, `yesterday 14:00`, `2026-11-26 10:00..11:00`, an epoch
- * of any unit, RFC 3339, or a pasted pair. Wall times are those of the zone. Undefined if it means
- * nothing.
+ * Parses a typed range: `15m`, `-1h..-30m`, `yesterday 14:00`, `2026-11-26 10:00..11:00`, an epoch
+ * in any unit, RFC 3339, or a pasted pair. Local times are in the given zone. Undefined if invalid.
  */
 export function parseRange(typed: string, now: bigint, zone: string): Range | undefined {
   const text = typed.trim();
@@ -87,7 +86,7 @@ export function parseRange(typed: string, now: bigint, zone: string): Range | un
   return boundsOf(range, now) === undefined ? undefined : range;
 }
 
-/** A single time: as much after it as it leaves open. */
+/** A single time spans its precision. */
 function around(text: string, now: bigint, zone: string): Range | undefined {
   const end = endOf(text, now, zone, undefined);
   const start = end && resolveInstant(end.text, now);
@@ -97,9 +96,9 @@ function around(text: string, now: bigint, zone: string): Range | undefined {
 
 interface End {
   readonly text: string;
-  /** The day it is on, for the other end. */
+  /** Its day, for the other end. */
   readonly day?: string;
-  /** How much time it leaves open: a day for a date, a minute for `10:12`. */
+  /** Precision: a day for a date, a minute for `10:12`. */
   readonly open: bigint;
 }
 
@@ -114,7 +113,7 @@ function endOf(typed: string, now: bigint, zone: string, otherDay: string | unde
   const exact = parseInstant(text);
   if (exact !== undefined) return { text: instantText(exact), day: wallTime(exact, zone).day, open: SECOND };
   if (/^\d{9,19}$/.test(text)) {
-    // Seconds have 10 digits, and each finer unit three more.
+    // Seconds have 10 digits, each finer unit three more.
     const instant = BigInt(text) * EPOCH_UNITS[Math.min(3, Math.max(0, Math.floor((text.length - 9) / 3)))]!;
     return { text: instantText(instant), day: wallTime(instant, zone).day, open: SECOND };
   }
@@ -144,7 +143,7 @@ function dayOf(text: string, now: bigint, zone: string): string | undefined {
   return Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
-/** Twice as near (0.5), half as near (2), around the middle. */
+/** Zooms around the middle: in (0.5) or out (2). */
 export function zoomed({ start, end }: Bounds, factor: 0.5 | 2): Bounds {
   const length = end - start;
   const quarter = length / 4n;
@@ -153,20 +152,46 @@ export function zoomed({ start, end }: Bounds, factor: 0.5 | 2): Bounds {
     : { start: start - length / 2n, end: end + length / 2n };
 }
 
-/** Later (1) or earlier (-1) by its own length. */
+/** Shifts forward (1) or back (-1) by its own length. */
 export const shifted = ({ start, end }: Bounds, by: 1 | -1): Bounds => {
   const length = (end - start) * BigInt(by);
   return { start: start + length, end: end + length };
 };
 
 const STEPS: readonly bigint[] = [
-  1n, 10n, 100n, 1000n, 10_000n, 100_000n, 1_000_000n, 10_000_000n, 100_000_000n,
-  SECOND, 2n * SECOND, 5n * SECOND, 10n * SECOND, 15n * SECOND, 30n * SECOND,
-  MINUTE, 2n * MINUTE, 5n * MINUTE, 10n * MINUTE, 15n * MINUTE, 30n * MINUTE,
-  HOUR, 2n * HOUR, 3n * HOUR, 6n * HOUR, 12n * HOUR, DAY, 7n * DAY, 30n * DAY, 365n * DAY,
-]; // prettier-ignore
+  1n,
+  10n,
+  100n,
+  1000n,
+  10_000n,
+  100_000n,
+  1_000_000n,
+  10_000_000n,
+  100_000_000n,
+  SECOND,
+  2n * SECOND,
+  5n * SECOND,
+  10n * SECOND,
+  15n * SECOND,
+  30n * SECOND,
+  MINUTE,
+  2n * MINUTE,
+  5n * MINUTE,
+  10n * MINUTE,
+  15n * MINUTE,
+  30n * MINUTE,
+  HOUR,
+  2n * HOUR,
+  3n * HOUR,
+  6n * HOUR,
+  12n * HOUR,
+  DAY,
+  7n * DAY,
+  30n * DAY,
+  365n * DAY,
+];
 
-/** The width of a bar: a round one, of which at most so many fit into the range. */
+/** A round bar width such that at most this many fit into the range. */
 export function stepFor({ start, end }: Bounds, most: number): bigint {
   const length = end - start;
   return STEPS.find((step) => length / step < BigInt(most)) ?? STEPS.at(-1)!;

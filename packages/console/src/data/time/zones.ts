@@ -1,6 +1,6 @@
 import { MILLISECOND, SECOND } from './instants.js';
 
-/** Times in the zone that the viewer wants: `local`, `UTC` or a name of IANA. */
+/** Times in the viewer's zone: `local`, `UTC` or an IANA name. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -30,11 +30,11 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** `Europe/Berlin` for `local`, as the browser has it. */
+/** Resolves `local` to the browser's zone, such as `Europe/Berlin`. */
 export const zoneName = (zone: string): string =>
   zone === 'local' ? formatOf('local').resolvedOptions().timeZone : zone;
 
-/** How a zone is called where room is short: `UTC`, `Berlin`. */
+/** Short zone name: `UTC`, `Berlin`. */
 export const zoneLabel = (zone: string): string => zoneName(zone).split('/').at(-1)!.replaceAll('_', ' ');
 
 interface WallTime {
@@ -42,7 +42,7 @@ interface WallTime {
   readonly time: string;
 }
 
-/** Formatting is slow, and rows of one second have the same wall time but for the fraction. */
+/** Cached: formatting is slow, and rows of one second differ only in the fraction. */
 const walls = new Map<string, WallTime>();
 const MOST_KEPT = 20_000;
 
@@ -65,7 +65,7 @@ export function wallTime(instant: bigint, zone: string): WallTime {
   return wall;
 }
 
-/** `2026-11-26 10:12:03.114`; with `digits` of the fraction, 0 to 9. */
+/** `2026-11-26 10:12:03.114`; with 0 to 9 `digits` of the fraction. */
 export function zonedText(instant: bigint, zone: string, digits = 3): string {
   const { day, time } = wallTime(instant, zone);
   return `${day} ${time}${fractionText(instant, digits)}`;
@@ -78,13 +78,13 @@ export function fractionText(instant: bigint, digits: number): string {
 }
 
 /**
- * The instant at which clocks of the zone show this time. Of two, where clocks go back, the first;
- * where they skip it, the moment they skip.
+ * Instant of a local time. An ambiguous one, when clocks go back, is the first; a skipped one is
+ * the moment of the skip.
  */
 export function instantAt(day: string, time: string, zone: string): bigint | undefined {
   const wanted = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(wanted)) return undefined;
-  // What clocks show is off by the zone's offset at about that time: two steps find it.
+  // Local time differs by the zone's offset at about that time: two steps find it.
   let guess = wanted;
   for (let step = 0; step < 3; step++) {
     const wall = wallTime(BigInt(guess) * MILLISECOND, zone);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
@@ -12,7 +12,7 @@ import { noRights, onDatasets, presets, type Rights, rightsInWords } from './res
 import { RightsMatrix } from './rights-matrix.js';
 import type { Secret } from './secret.js';
 
-/** A new API token: what it is for in one choice, and each right by itself for whoever needs it. */
+/** Form for a new API token: a preset, or individual permissions. */
 export function CreateToken({
   onMade,
   onClose,
@@ -25,8 +25,8 @@ export function CreateToken({
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [preset, setPreset] = useState<string>('send');
   const [chosen, setChosen] = useState<readonly string[]>(['*']);
-  // The rights on datasets are kept for `*` until it is sent: what is ticked holds for whichever
-  // datasets are chosen.
+  // Dataset permissions are stored under `*` until submit, so that they apply to the datasets
+  // chosen last.
   const [wanted, setWanted] = useState<Rights>(rightsOf('send'));
   const all = chosen.includes('*');
   const rights = onDatasets(wanted, chosen);
@@ -51,18 +51,26 @@ export function CreateToken({
       wide
     >
       <div className={styles.pair}>
-        <TextField label="Name" value={name} onChange={setName} placeholder="Who or what will use it" autoFocus />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          placeholder="Application or person that uses the token"
+          autoFocus
+        />
         <ExpirySelect value={expiry} onChange={setExpiry} />
       </div>
       <div className={styles.field}>
-        <span className={styles.label}>For</span>
+        <span className={styles.label}>Permissions</span>
         <Segmented
-          label="For"
+          label="Permissions"
           value={preset}
           onChange={choosePreset}
           choices={[...presets.map(({ id, title }) => ({ id, title })), { id: 'custom', title: 'Custom' }]}
         />
-        <p className={styles.quiet}>{presets.find(({ id }) => id === preset)?.about ?? 'Each right by itself'}</p>
+        <p className={styles.quiet}>
+          {presets.find(({ id }) => id === preset)?.about ?? 'Choose individual permissions'}
+        </p>
       </div>
       <MemberBoxes
         title="Datasets"
@@ -71,14 +79,14 @@ export function CreateToken({
         onChange={setChosen}
       >
         <Checkbox checked={all} onChange={(on) => setChosen(on ? ['*'] : [])}>
-          All, also those to come
+          All datasets, including future ones
         </Checkbox>
       </MemberBoxes>
       {preset === 'custom' && (
         <RightsMatrix rights={wanted} datasets={['*']} of={datasetsInWords(chosen)} onChange={setWanted} />
       )}
       <p className={styles.sentence}>
-        It may: <strong>{rightsInWords(rights).join('; ')}</strong>
+        Permissions: <strong>{rightsInWords(rights).join('; ')}</strong>
       </p>
     </FormDialog>
   );
@@ -90,4 +98,4 @@ const rightsOf = (preset: string): Rights => ({
 });
 
 const datasetsInWords = (chosen: readonly string[]): string =>
-  chosen.includes('*') ? 'all datasets' : chosen.length === 0 ? 'the datasets' : chosen.join(', ');
+  chosen.includes('*') ? 'all datasets' : chosen.length === 0 ? 'selected datasets' : chosen.join(', ');

@@ -21,7 +21,7 @@ type Open =
   | { readonly kind: 'edit'; readonly group: Group | undefined }
   | { readonly kind: 'delete'; readonly group: Group };
 
-/** Users who have roles together. */
+/** Groups of users with shared roles. */
 export function Groups() {
   const [{ sort }, change] = useUrlState(params);
   const [open, setOpen] = useState<Open>();
@@ -29,14 +29,14 @@ export function Groups() {
   const { data: users = [] } = useUsers();
   const { data: roles = [] } = useRoles();
   const close = (): void => setOpen(undefined);
-  if (error !== null) return <ErrorState title="No list of groups" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load groups" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   const names = (ids: readonly string[], of: readonly { readonly id: string; readonly name: string }[]): string =>
     ids.map((id) => of.find((each) => each.id === id)?.name ?? id.slice(0, 8)).join(', ') || '–';
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.about}>Everybody in a group has its roles, besides their own.</p>
+        <p className={styles.about}>Members of a group inherit its roles.</p>
         <Button
           kind="primary"
           needs={{ org: 'rbac', action: 'create' }}
@@ -51,9 +51,7 @@ export function Groups() {
         idOf={({ id }) => id}
         sort={sort}
         onSort={(next) => change({ sort: next })}
-        empty={
-          <EmptyState title="There is no group yet">A group saves giving the same roles to each person.</EmptyState>
-        }
+        empty={<EmptyState title="No groups yet">Use groups to assign roles to several users at once.</EmptyState>}
         columns={[
           { id: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'description', title: 'Description', cell: ({ description }) => description },
@@ -86,7 +84,7 @@ export function Groups() {
             await refreshPeople();
           }}
         >
-          <p>Its members lose its roles at once. The members themselves stay.</p>
+          <p>Members lose the group's roles immediately. Users are not deleted.</p>
         </Confirm>
       )}
     </>
@@ -109,7 +107,7 @@ function EditGroup({ group, onClose }: { readonly group: Group | undefined; read
   };
   return (
     <FormDialog
-      title={group === undefined ? 'New group' : `The group ${group.name}`}
+      title={group === undefined ? 'New group' : `Group ${group.name}`}
       action={group === undefined ? 'Create group' : 'Save group'}
       onSubmit={submit}
       onClose={onClose}

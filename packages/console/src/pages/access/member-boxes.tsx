@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
-import { countText } from '../../data/amounts.js';
+import { countText } from '../../data/format-units.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
 
-/** Of more than so many nobody finds one by looking. */
+/** Longer lists get a filter. */
 const MANY = 20;
-/** More boxes than that are found by name. */
+/** Maximum visible boxes; the rest is found by name. */
 const MOST_SHOWN = 50;
 
-/** Which of them belong to it. */
+/** Selected members. */
 export function MemberBoxes({
   title,
   items,
@@ -21,13 +21,13 @@ export function MemberBoxes({
   readonly items: readonly { readonly id: string; readonly name: string }[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** What stands before them. */
+  /** Content in front of them. */
   readonly children?: ReactNode;
 }) {
   const [find, setFind] = useState('');
   const has = new Set(chosen);
   const wanted = find.toLowerCase();
-  // Those that are chosen stay in view, whatever somebody looks for.
+  // Selected members stay visible whatever the filter.
   const found = items.filter(({ id, name }) => has.has(id) || name.toLowerCase().includes(wanted));
   const shown = found.toSorted((a, b) => Number(has.has(b.id)) - Number(has.has(a.id))).slice(0, MOST_SHOWN);
   return (
@@ -39,7 +39,7 @@ export function MemberBoxes({
           label={`Find in ${title}`}
           bare
           type="search"
-          placeholder={`Find among ${countText(items.length)}`}
+          placeholder={`Search ${countText(items.length)}`}
           value={find}
           onChange={setFind}
         />
@@ -56,7 +56,7 @@ export function MemberBoxes({
       {found.length > shown.length && (
         <span className={styles.quiet}>and {countText(found.length - shown.length)} more</span>
       )}
-      {items.length === 0 && children === undefined && <span className={styles.quiet}>There are none.</span>}
+      {items.length === 0 && children === undefined && <span className={styles.quiet}>None</span>}
     </fieldset>
   );
 }

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { useUserNames } from '../../data/user-names.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { Day } from '../../widgets/moment.js';
+import { Day } from '../../widgets/relative-time.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
@@ -19,12 +20,13 @@ import { timeColumns } from './token-columns.js';
 
 const personalKey = ['personal-tokens'] as const;
 
-/** Tokens that may do what their user may. */
+/** Tokens with all permissions of their user. */
 export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) => void }) {
   const [sort, setSort] = useState('name');
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState<PersonalToken>();
   const nameOf = useUserNames();
+  const isPersonal = useCatalogue()?.principal.kind !== 'api-token';
   const { data, error, refetch } = useQuery({
     queryKey: personalKey,
     queryFn: ({ signal }) => api.call('listPersonalTokens', { signal }),
@@ -35,14 +37,17 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
       <div className={styles.bar}>
         <div>
           <h2>Personal tokens</h2>
-          <p className={styles.about}>For people: one may do what its user may, now and later.</p>
+          <p className={styles.about}>Personal tokens carry their user's current permissions.</p>
         </div>
-        <Button onPress={() => setMaking(true)}>
+        <Button
+          unavailable={isPersonal ? undefined : 'Sign in with a personal token to create one'}
+          onPress={() => setMaking(true)}
+        >
           <Plus aria-hidden /> New personal token
         </Button>
       </div>
       {error !== null ? (
-        <ErrorState title="No list of personal tokens" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not load personal tokens" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading lines={2} />
       ) : (
@@ -97,7 +102,7 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
             await queryClient.invalidateQueries({ queryKey: personalKey });
           }}
         >
-          <p>Whatever uses it is refused from the next request on. Sessions that began with it end, also this one.</p>
+          <p>Clients using this token are rejected immediately. Sessions started with it end, including this one.</p>
         </Confirm>
       )}
     </>
@@ -128,7 +133,13 @@ function CreatePersonalToken({
       onClose={onClose}
       ready={name.trim() !== ''}
     >
-      <TextField label="Name" value={name} onChange={setName} placeholder="Where it will be used" autoFocus />
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder={'Where the token is used, for example "laptop"'}
+        autoFocus
+      />
       <ExpirySelect value={expiry} onChange={setExpiry} />
     </FormDialog>
   );

@@ -7,13 +7,13 @@ import styles from './access.module.css';
 import type { Secret } from './secret.js';
 
 const overlaps = [
-  { id: '60', title: 'A minute' },
+  { id: '60', title: '1 minute' },
   { id: '3600', title: 'An hour' },
   { id: '86400', title: 'A day' },
   { id: '604800', title: 'A week' },
 ] as const;
 
-/** A new secret for a token. The old one works on for a while, so that nobody has to be quick. */
+/** New secret for a token. The old one stays valid for a grace period. */
 export function RegenerateToken({
   token,
   onMade,
@@ -33,11 +33,11 @@ export function RegenerateToken({
     onMade({ name: made.name, token: made.token });
   };
   return (
-    <FormDialog title={`A new secret for ${token.name}`} action="Make a new secret" onSubmit={submit} onClose={onClose}>
-      <p>Both secrets work until the old one ends, so that whoever has it can change over.</p>
+    <FormDialog title={`Regenerate secret of ${token.name}`} action="Regenerate" onSubmit={submit} onClose={onClose}>
+      <p>Both secrets are valid until the old one expires, so clients can switch over.</p>
       <div className={styles.field}>
-        <span className={styles.label}>The old one works for</span>
-        <Segmented label="The old one works for" value={overlap} choices={overlaps} onChange={setOverlap} />
+        <span className={styles.label}>Old secret expires in</span>
+        <Segmented label="Old secret expires in" value={overlap} choices={overlaps} onChange={setOverlap} />
       </div>
     </FormDialog>
   );

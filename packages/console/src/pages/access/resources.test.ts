@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  datasetResources as served,
-  orgResources as servedOfOrg,
-} from '../../../../server/src/schemas/capabilities.js';
+import { datasetResources as served, orgResources as servedOfOrg } from '@millrace/api/schemas/capabilities';
 import {
   datasetResources,
   noRights,
@@ -14,28 +11,28 @@ import {
   toggleOnDatasets,
 } from './resources.js';
 
-describe('rights', () => {
-  it('are those that the server knows', () => {
+describe('permissions', () => {
+  it('are those of the server', () => {
     expect(Object.fromEntries(datasetResources.map(({ id, actions }) => [id, actions]))).toEqual(served);
-    // What the server takes but does nothing with yet is not offered.
+    // Permissions without an effect yet are not offered.
     for (const { id, actions } of orgResources) expect(actions).toEqual(servedOfOrg[id]);
   });
 
-  it('are told as the shortest true sentence', () => {
+  it('have the shortest accurate summary', () => {
     const send = { ...noRights, datasetCapabilities: { logs: presets[0]!.dataset, traces: presets[0]!.dataset } };
-    expect(rightsInWords(send)).toEqual(['Send only · logs, traces']);
+    expect(rightsInWords(send)).toEqual(['Ingest only · logs, traces']);
     expect(rightsInWords({ ...noRights, datasetCapabilities: { '*': { query: ['read'], trim: ['update'] } } })).toEqual(
       ['Query events, Trim · all datasets'],
     );
     expect(rightsInWords({ ...noRights, orgCapabilities: { users: ['read'] } })).toEqual(['Users: read']);
-    expect(rightsInWords(noRights)).toEqual(['Nothing']);
+    expect(rightsInWords(noRights)).toEqual(['No permissions']);
   });
 
-  it('that are given and taken again leave nothing behind', () => {
+  it('granted and revoked again leave nothing', () => {
     const given = toggleOnDatasets(toggleInOrg(noRights, 'users', 'read', true), ['a', 'b'], 'trim', 'update', true);
     expect(given.datasetCapabilities).toEqual({ a: { trim: ['update'] }, b: { trim: ['update'] } });
     const taken = toggleOnDatasets(toggleInOrg(given, 'users', 'read', false), ['a', 'b'], 'trim', 'update', false);
-    expect(rightsInWords(taken)).toEqual(['Nothing']);
+    expect(rightsInWords(taken)).toEqual(['No permissions']);
     expect(taken.orgCapabilities).toEqual({});
   });
 

@@ -1,9 +1,6 @@
 import type { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '@millrace/client';
 
-/**
- * What can be allowed, in the words of the page: each resource, its actions, and what having them
- * means.
- */
+/** Permissions: each resource, its actions, and their descriptions. */
 
 interface Resource<Name extends string> {
   readonly id: Name;
@@ -16,14 +13,14 @@ const crud = ['create', 'read', 'update', 'delete'] as const;
 type DatasetRights = DatasetCapabilities[string];
 
 export const datasetResources: readonly Resource<keyof DatasetRights>[] = [
-  { id: 'ingest', title: 'Send events', actions: ['create'] },
+  { id: 'ingest', title: 'Ingest', actions: ['create'] },
   { id: 'query', title: 'Query events', actions: ['read'] },
   { id: 'starredQueries', title: 'Saved queries', actions: crud },
   { id: 'virtualFields', title: 'Virtual fields', actions: crud },
   { id: 'trim', title: 'Trim', actions: ['update'] },
   { id: 'vacuum', title: 'Vacuum', actions: ['update'] },
   { id: 'data', title: 'Delete events', actions: ['delete'] },
-  { id: 'share', title: 'Shares', actions: ['create', 'read', 'delete'] },
+  { id: 'share', title: 'Sharing', actions: ['create', 'read', 'delete'] },
 ];
 
 export const orgResources: readonly Resource<keyof OrgCapabilities>[] = [
@@ -39,7 +36,7 @@ export const orgResources: readonly Resource<keyof OrgCapabilities>[] = [
   { id: 'auditLog', title: 'Audit log', actions: ['read'] },
 ];
 
-/** Rights as the server takes them. */
+/** Permissions in the server's format. */
 export interface Rights {
   readonly datasetCapabilities: DatasetCapabilities;
   readonly orgCapabilities: OrgCapabilities;
@@ -50,9 +47,7 @@ export const noRights: Rights = { datasetCapabilities: {}, orgCapabilities: {}, 
 
 type Actions = Readonly<Record<string, readonly string[] | undefined>>;
 
-/**
- * The same rights with or without an action. What is left of a resource without actions is nothing.
- */
+/** Adds or removes an action. A resource without actions is removed. */
 function toggled(actions: Actions, resource: string, action: string, on: boolean): Actions {
   const rest = (actions[resource] ?? []).filter((each) => each !== action);
   const next = on ? [...rest, action] : rest;
@@ -60,7 +55,7 @@ function toggled(actions: Actions, resource: string, action: string, on: boolean
   return next.length === 0 ? others : { ...others, [resource]: next };
 }
 
-/** Allows or forbids something on these datasets. */
+/** Grants or revokes an action on these datasets. */
 export function toggleOnDatasets(
   rights: Rights,
   datasets: readonly string[],
@@ -81,13 +76,13 @@ export const toggleInOrg = (rights: Rights, resource: string, action: string, on
   orgCapabilities: toggled(rights.orgCapabilities as Actions, resource, action, on) as OrgCapabilities,
 });
 
-/** The same rights on other datasets: what the first of them had, all have. */
+/** Applies the permissions of the first dataset to others. */
 export function onDatasets(rights: Rights, datasets: readonly string[]): Rights {
   const given = Object.values(rights.datasetCapabilities)[0] ?? {};
   return { ...rights, datasetCapabilities: Object.fromEntries(datasets.map((name) => [name, given])) };
 }
 
-/** Ways in which most tokens are used. */
+/** Common kinds of tokens. */
 interface Preset {
   readonly id: string;
   readonly title: string;
@@ -98,13 +93,13 @@ interface Preset {
 const everything = Object.fromEntries(datasetResources.map(({ id, actions }) => [id, actions])) as DatasetRights;
 
 export const presets: readonly Preset[] = [
-  { id: 'send', title: 'Send only', about: 'For shippers and applications', dataset: { ingest: ['create'] } },
+  { id: 'send', title: 'Ingest only', about: 'For shippers and applications', dataset: { ingest: ['create'] } },
   { id: 'read', title: 'Read only', about: 'For Grafana, scripts and dashboards', dataset: { query: ['read'] } },
-  { id: 'both', title: 'Send and read', about: 'For tests', dataset: { ingest: ['create'], query: ['read'] } },
-  { id: 'all', title: 'Everything', about: 'Also trims and deletes events', dataset: everything },
+  { id: 'both', title: 'Ingest and query', about: 'For testing', dataset: { ingest: ['create'], query: ['read'] } },
+  { id: 'all', title: 'Full access', about: 'Includes trimming and deleting events', dataset: everything },
 ];
 
-/** Rights as a sentence, the shortest that is true: `Send only · logs`. */
+/** Shortest accurate summary of permissions: `Send only · logs`. */
 export function rightsInWords({
   datasetCapabilities,
   orgCapabilities,
@@ -123,12 +118,12 @@ export function rightsInWords({
     if (given.length === 0) return [];
     return [given.length === actions.length && actions.length > 1 ? title : `${title}: ${given.join(', ')}`];
   });
-  if (org.length === orgResources.length) sentences.push('Everything of the organisation');
+  if (org.length === orgResources.length) sentences.push('Full organization access');
   else if (org.length > 0) sentences.push(org.join(' · '));
   const views = Object.entries(viewCapabilities).filter(([, rights]) => (rights.query ?? []).length > 0);
   if (views.length > 0)
     sentences.push(`Query views · ${views.map(([name]) => (name === '*' ? 'all' : name)).join(', ')}`);
-  return sentences.length === 0 ? ['Nothing'] : sentences;
+  return sentences.length === 0 ? ['No permissions'] : sentences;
 }
 
 function datasetWords(rights: DatasetRights): string | undefined {

@@ -4,7 +4,7 @@ import { datasetResources, orgResources, type Rights, toggleInOrg, toggleOnDatas
 
 const actions = ['create', 'read', 'update', 'delete'] as const;
 
-/** Every right there is, as boxes: on these datasets, and in the organisation. */
+/** Checkboxes of all permissions, for these datasets and the organization. */
 export const RightsMatrix = ({
   rights,
   datasets,
@@ -12,9 +12,9 @@ export const RightsMatrix = ({
   onChange,
 }: {
   readonly rights: Rights;
-  /** Whose rights the first half changes: names, or `*`. */
+  /** Datasets of the first half: names, or `*`. */
   readonly datasets: readonly string[];
-  /** How they are called. */
+  /** Display name of the datasets. */
   readonly of?: string;
   readonly onChange: (rights: Rights) => void;
 }) => (
@@ -28,7 +28,7 @@ export const RightsMatrix = ({
       onToggle={(resource, action, on) => onChange(toggleOnDatasets(rights, datasets, resource, action, on))}
     />
     <Matrix
-      title="In the organisation"
+      title="Organization"
       resources={orgResources}
       has={(resource, action) => included(rights.orgCapabilities[resource], action)}
       onToggle={(resource, action, on) => onChange(toggleInOrg(rights, resource, action, on))}
@@ -54,7 +54,7 @@ function Matrix<Name extends string>({
       <caption>{title}</caption>
       <thead>
         <tr>
-          <th scope="col">Right</th>
+          <th scope="col">Permission</th>
           {actions.map((action) => (
             <th key={action} scope="col">
               {action}

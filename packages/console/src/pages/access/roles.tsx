@@ -2,7 +2,7 @@ import type { Role } from '@millrace/client';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -21,25 +21,25 @@ import { RightsMatrix } from './rights-matrix.js';
 import { RowActions } from './row-actions.js';
 
 const params = { sort: textParam('name') };
-/** Roles that every server has; nobody can change them. */
+/** Built-in roles, which are read-only. */
 const builtIn: readonly string[] = ['owner', 'admin', 'user', 'read-only', 'none'];
 
 type Open =
   | { readonly kind: 'edit'; readonly role: Role | undefined }
   | { readonly kind: 'delete'; readonly role: Role };
 
-/** Sets of rights that have a name. */
+/** Named sets of permissions. */
 export function Roles() {
   const [{ sort }, change] = useUrlState(params);
   const [open, setOpen] = useState<Open>();
   const { data, error, refetch } = useRoles();
   const close = (): void => setOpen(undefined);
-  if (error !== null) return <ErrorState title="No list of roles" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load roles" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.about}>Sets of rights with a name, for users and groups.</p>
+        <p className={styles.about}>Named permission sets for users and groups.</p>
         <Button
           kind="primary"
           needs={{ org: 'rbac', action: 'create' }}
@@ -67,7 +67,7 @@ export function Roles() {
           },
           {
             id: 'rights',
-            title: 'May',
+            title: 'Permissions',
             cell: (role) =>
               builtIn.includes(role.id)
                 ? role.description
@@ -101,7 +101,7 @@ export function Roles() {
             await refreshPeople();
           }}
         >
-          <p>Users and groups that have it lose its rights at once.</p>
+          <p>Users and groups with this role lose its permissions immediately.</p>
         </Confirm>
       )}
     </>
@@ -138,13 +138,13 @@ function EditRole({ role, onClose }: { readonly role: Role | undefined; readonly
         <TextField label="Description" value={description} onChange={setDescription} />
       </div>
       <Select
-        label="Rights on"
+        label="Permissions on"
         value={on}
         onChange={setOn}
         choices={[{ id: '*', title: 'all datasets' }, ...datasets.map((each) => ({ id: each.name, title: each.name }))]}
       />
       <RightsMatrix rights={rights} datasets={[on]} onChange={setRights} />
-      <MemberBoxes title="Users who have it besides their own" items={users} chosen={members} onChange={setMembers} />
+      <MemberBoxes title="Also assigned to users" items={users} chosen={members} onChange={setMembers} />
       <p className={styles.sentence}>
         It may: <strong>{rightsInWords(rights).join('; ')}</strong>
       </p>

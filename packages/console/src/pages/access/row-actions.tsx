@@ -2,7 +2,7 @@ import type { OrgCapabilities } from '@millrace/client';
 import { Button } from '../../widgets/inputs/button.js';
 import styles from './access.module.css';
 
-/** A row of a list can be changed in one way, and deleted. */
+/** Edit and delete actions of a row. */
 export const RowActions = ({
   name,
   resource,
@@ -10,9 +10,9 @@ export const RowActions = ({
   onDelete,
 }: {
   readonly name: string;
-  /** Of which rights it takes: to update, to delete. */
+  /** Permissions to update and to delete. */
   readonly resource: keyof OrgCapabilities;
-  /** With the words between its title and the name, for those who do not see the row. */
+  /** Labels include the name, for screen readers. */
   readonly change: { readonly title: string; readonly of?: string; readonly onPress: () => void };
   readonly onDelete: () => void;
 }) => (

@@ -11,13 +11,13 @@ export interface Secret {
   readonly token: string;
 }
 
-/** The secret of a new token, which the server does not know any more: it is shown this once. */
+/** Secret of a new token, shown only once. */
 export function SecretOnce({ secret, onClose }: { readonly secret: Secret; readonly onClose: () => void }) {
   const [tested, setTested] = useState<string>();
   const env = `MILLRACE_URL=${location.origin}\nMILLRACE_TOKEN=${secret.token}\n`;
   const test = async (): Promise<void> => {
     try {
-      // On the public path, as whoever gets it will use it.
+      // Uses the public address, for the recipient of the token.
       const answer = await fetch(`${location.origin}/v2/catalogue`, {
         headers: { authorization: `Bearer ${secret.token}` },
       });
@@ -28,16 +28,16 @@ export function SecretOnce({ secret, onClose }: { readonly secret: Secret; reado
   };
   return (
     <Dialog
-      title={`The secret of ${secret.name}`}
+      title={`Secret of ${secret.name}`}
       open
       onClose={onClose}
       actions={
         <Button kind="primary" onPress={onClose}>
-          I have kept it
+          I saved it
         </Button>
       }
     >
-      <p>It is shown this once. The server keeps only a hash of it, so it cannot be shown again.</p>
+      <p>Copy this secret now. Only its hash is stored, so it cannot be shown again.</p>
       <p className={styles.secret}>
         <code>{secret.token}</code>
       </p>
@@ -45,11 +45,11 @@ export function SecretOnce({ secret, onClose }: { readonly secret: Secret; reado
         <CopyButton text={secret.token} label="Copy" words />
         <CopyButton text={env} label="Copy as .env" words />
         <Button small onPress={() => void test()}>
-          Test it
+          Test
         </Button>
         <span role="status">
           {tested === 'good' ? (
-            <Chip tone="good">the server takes it</Chip>
+            <Chip tone="good">Valid</Chip>
           ) : (
             tested !== undefined && <Chip tone="bad">{tested}</Chip>
           )}

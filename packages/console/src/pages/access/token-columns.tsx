@@ -1,20 +1,20 @@
 import { Chip } from '../../widgets/chip.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import type { DataColumn } from '../../widgets/data-table.js';
 
 const SOON_MILLISECONDS = 7 * 86_400_000;
 
-/** When something ends; amber when that is soon. */
+/** Expiry; amber when soon. */
 function Expires({ at }: { readonly at: string | null }) {
   if (at === null) return <>never</>;
   const left = Date.parse(at) - Date.now();
-  if (left < 0) return <Chip tone="bad">over</Chip>;
+  if (left < 0) return <Chip tone="bad">expired</Chip>;
   return left < SOON_MILLISECONDS ? (
     <Chip tone="warn">
-      <Moment at={at} />
+      <RelativeTime at={at} />
     </Chip>
   ) : (
-    <Moment at={at} />
+    <RelativeTime at={at} />
   );
 }
 
@@ -23,18 +23,18 @@ interface TokenTimes {
   readonly expiresAt: string | null;
 }
 
-/** When a token was used last, and when it ends: for tokens of programs and of people alike. */
+/** Last use and expiry, for API tokens and personal tokens. */
 export const timeColumns: readonly DataColumn<TokenTimes>[] = [
   {
     id: 'used',
     title: 'Last used',
     aside: true,
     by: ({ lastUsed }) => lastUsed ?? '',
-    cell: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <Moment at={lastUsed} />),
+    cell: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <RelativeTime at={lastUsed} />),
   },
   {
     id: 'expires',
-    title: 'Ends',
+    title: 'Expires',
     by: ({ expiresAt }) => expiresAt ?? '~',
     cell: ({ expiresAt }) => <Expires at={expiresAt} />,
   },

@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
+import { useAllowed } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
+import { WithPermission } from '../../widgets/no-access.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { readTokens } from './access-queries.js';
 import styles from './access.module.css';
 import { RowActions } from './row-actions.js';
 import { CreateToken } from './create-token.js';
@@ -26,13 +29,15 @@ type Open =
   | { readonly kind: 'secret'; readonly secret: Secret }
   | { readonly kind: 'regenerate' | 'delete'; readonly token: Token };
 
-/** API tokens, each with what it may do, and the personal ones. */
+/** API tokens with their permissions, and personal tokens. */
 export function Tokens() {
   const [{ sort, new: making }, change] = useUrlState(params);
   const [open, setOpen] = useState<Open>();
+  const enabled = useAllowed(readTokens);
   const { data, error, refetch } = useQuery({
     queryKey: tokensKey,
-    queryFn: ({ signal }) => api.call('listTokens', { signal }),
+    enabled,
+    queryFn: ({ signal }) => api.call('listTokens', { query: { include: 'lastUsed' }, signal }),
     staleTime: 0,
   });
   const made = (secret: Secret): void => {
@@ -43,13 +48,17 @@ export function Tokens() {
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.about}>For programs. A token may do what is written beside it, and nothing else.</p>
+        <p className={styles.about}>API tokens for applications, limited to the permissions listed.</p>
         <Button kind="primary" needs={{ org: 'apiTokens', action: 'create' }} onPress={() => change({ new: 'token' })}>
           <Plus aria-hidden /> New token
         </Button>
       </div>
-      {error !== null ? (
-        <ErrorState title="No list of tokens" error={error} onRetry={() => void refetch()} />
+      {!enabled ? (
+        <WithPermission need={readTokens} subject="API tokens">
+          {null}
+        </WithPermission>
+      ) : error !== null ? (
+        <ErrorState title="Could not load tokens" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading />
       ) : (
@@ -60,8 +69,8 @@ export function Tokens() {
           sort={sort}
           onSort={(next) => change({ sort: next })}
           empty={
-            <EmptyState title="There is no API token yet">
-              Make one for each program that sends or reads events: then one can be taken away without the others.
+            <EmptyState title="No API tokens yet">
+              Create one per application so that each can be revoked separately.
             </EmptyState>
           }
           columns={[
@@ -81,7 +90,7 @@ export function Tokens() {
                 <RowActions
                   name={token.name}
                   resource="apiTokens"
-                  change={{ title: 'New secret', of: 'for', onPress: () => setOpen({ kind: 'regenerate', token }) }}
+                  change={{ title: 'Regenerate…', of: 'for', onPress: () => setOpen({ kind: 'regenerate', token }) }}
                   onDelete={() => setOpen({ kind: 'delete', token })}
                 />
               ),
@@ -105,7 +114,7 @@ export function Tokens() {
             await queryClient.invalidateQueries({ queryKey: tokensKey });
           }}
         >
-          <p>Whatever uses it is refused from the next request on. Sessions that began with it end.</p>
+          <p>Clients using this token are rejected immediately. Sessions started with it end.</p>
         </Confirm>
       )}
     </>

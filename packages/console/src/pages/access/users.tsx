@@ -2,7 +2,7 @@ import type { User } from '@millrace/client';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -21,7 +21,7 @@ const params = { sort: textParam('name') };
 
 type Open = { readonly kind: 'new' } | { readonly kind: 'role' | 'delete'; readonly user: User };
 
-/** People, their role and their groups. */
+/** Users, their role and groups. */
 export function Users() {
   const [{ sort }, change] = useUrlState(params);
   const [open, setOpen] = useState<Open>();
@@ -29,12 +29,12 @@ export function Users() {
   const { data: groups = [] } = useGroups();
   const me = useCatalogue()?.principal.userId;
   const close = (): void => setOpen(undefined);
-  if (error !== null) return <ErrorState title="No list of users" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load users" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.about}>A user may do what the role allows, and the roles of the groups.</p>
+        <p className={styles.about}>Users have the permissions of their role and groups.</p>
         <Button kind="primary" needs={{ org: 'users', action: 'create' }} onPress={() => setOpen({ kind: 'new' })}>
           <Plus aria-hidden /> New user
         </Button>
@@ -95,7 +95,7 @@ export function Users() {
             await refreshPeople();
           }}
         >
-          <p>Their personal tokens and sessions end. API tokens that they made stay.</p>
+          <p>Their personal tokens and sessions are revoked. API tokens they created remain.</p>
         </Confirm>
       )}
     </>
@@ -131,7 +131,7 @@ function CreateUser({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       ready={name !== '' && email !== ''}
     >
-      <p>Nobody is written to. To let them in, make a personal token for them with the command line.</p>
+      <p>No invitation is sent. To grant access, create a personal token for the user with the CLI.</p>
       <TextField label="Name" value={name} onChange={setName} autoFocus />
       <TextField label="E-mail" value={email} onChange={setEmail} type="email" />
       <RoleSelect value={role} onChange={setRole} />
@@ -155,7 +155,7 @@ function ChangeRole({ user, onClose }: { readonly user: User; readonly onClose: 
       ready={role !== user.role.id}
     >
       <RoleSelect value={role} onChange={setRole} />
-      <p className={styles.quiet}>It counts from the next request on, also for tokens and sessions that are there.</p>
+      <p className={styles.quiet}>Takes effect immediately, including for existing tokens and sessions.</p>
     </FormDialog>
   );
 }

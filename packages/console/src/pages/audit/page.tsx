@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { textOf } from '../../data/answers/cells.js';
-import { useMay } from '../../data/catalogue.js';
-import { needText } from '../../data/rights.js';
+import { textOf } from '../../data/results/cells.js';
+import { useAllowed } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
 import { asked, choiceParam, textParam } from '../../data/url-params.js';
@@ -20,7 +19,7 @@ import { Select } from '../../widgets/inputs/select.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './audit.module.css';
-import { type Entry, EntrySheet, Outcome } from './entry-sheet.js';
+import { type Entry, EntrySheet, Outcome } from './entry-drawer.js';
 import { auditQuery, presetIds, presets } from './preset-table.js';
 
 const ranges = [
@@ -43,18 +42,18 @@ const params = {
   sort: textParam('-time'),
 };
 
-/** More are asked for in Query, which is made for it. */
+/** Larger searches belong to the Query page. */
 const MOST_SHOWN = 200;
 const needs = { org: 'auditLog', action: 'read' } as const;
 
-/** Who changed what here, and who was refused. */
+/** Audit log: changes and denied requests. */
 export function AuditPage() {
   const [{ show, qs, from, sort }, change] = useUrlState(params);
   const [typed, setTyped] = useState(qs);
   const [open, setOpen] = useState<Entry>();
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const navigate = useNavigate();
-  const mayRead = useMay(needs);
+  const mayRead = useAllowed(needs);
   const nameOf = useUserNames();
   const apl = auditQuery(show, qs);
   const { data, error, isFetching, refetch } = useQuery({
@@ -90,7 +89,7 @@ export function AuditPage() {
           label="Find in the audit log"
           bare
           type="search"
-          placeholder="Name, id, address… and Enter"
+          placeholder="Search by name, ID or address"
           value={typed}
           onChange={setTyped}
           className={styles.find}
@@ -99,12 +98,8 @@ export function AuditPage() {
           }}
         />
       </div>
-      {!mayRead ? (
-        <EmptyState title="You may not read the audit log">
-          {needText(needs)}. The owner of the server can give it.
-        </EmptyState>
-      ) : error !== null ? (
-        <ErrorState title="No audit log" error={error} onRetry={() => void refetch()} />
+      {error !== null ? (
+        <ErrorState title="Could not load the audit log" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading />
       ) : (
@@ -118,7 +113,7 @@ export function AuditPage() {
             onOpen={setOpen}
             empty={
               <EmptyState
-                title="Nothing of this kind in this range"
+                title="No entries match these filters"
                 actions={
                   <Button
                     onPress={() => {
@@ -126,7 +121,7 @@ export function AuditPage() {
                       change({ show: 'all', qs: '', from: 'now-365d' });
                     }}
                   >
-                    Show everything of the last year
+                    Show all of the last year
                   </Button>
                 }
               />
@@ -146,7 +141,7 @@ export function AuditPage() {
               },
               {
                 id: 'operation',
-                title: 'What',
+                title: 'Action',
                 isName: true,
                 by: ({ operation }) => operation,
                 cell: ({ operation }) => <code>{operation}</code>,
@@ -166,7 +161,9 @@ export function AuditPage() {
               },
             ]}
           />
-          {data.length === MOST_SHOWN && <p className={styles.foot}>The newest {MOST_SHOWN}. Query has them all.</p>}
+          {data.length === MOST_SHOWN && (
+            <p className={styles.foot}>Showing the latest {MOST_SHOWN}. Open in Query for all.</p>
+          )}
         </>
       )}
       {open !== undefined && (

@@ -3,14 +3,14 @@ import { auditQuery, presets } from './preset-table.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-it('a text is searched for as it is', () =>
+it('searches for a text literally', () =>
   expect(auditQuery('refused', "o'brien \\")).toBe(
     String.raw`['millrace-audit']
 | where outcome == 'refused'
 | search 'o\'brien \\'`,
   ));
 
-it('operations that presets name are operations of the server', () => {
+it('presets name existing operations of the server', () => {
   const operations = readFileSync(join(import.meta.dirname, '../../../../client/src/operations.ts'), 'utf8');
   const named = presets.flatMap((preset) =>
     'where' in preset ? [...preset.where.matchAll(/'([a-z]+[A-Z]\w+)'/g)] : [],

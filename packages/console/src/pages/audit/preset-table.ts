@@ -1,4 +1,4 @@
-/** Questions that are asked of an audit log. `where` is put behind the dataset. */
+/** Common audit queries. `where` follows the dataset. */
 
 interface Preset {
   readonly id: string;
@@ -9,13 +9,13 @@ interface Preset {
 export const presets = [
   { id: 'all', title: 'Everything' },
   { id: 'changes', title: 'Changes', where: "outcome == 'changed'" },
-  { id: 'refused', title: 'Refused', where: "outcome == 'refused'" },
+  { id: 'refused', title: 'Denied', where: "outcome == 'refused'" },
   { id: 'failed', title: 'Failed', where: "outcome == 'failed'" },
-  { id: 'access', title: 'Tokens and people', where: "operation matches regex '(Token|User|Role|Group|Org)'" },
+  { id: 'access', title: 'Access management', where: "operation matches regex '(Token|User|Role|Group|Org)'" },
   { id: 'signin', title: 'Sign-ins', where: "operation matches regex '(Session|SignInCode)'" },
   {
     id: 'data',
-    title: 'Removing events',
+    title: 'Data deletion',
     where: "operation in ('deleteByQuery', 'deleteDataset', 'deleteDatasetV1', 'trimDataset', 'trimDatasetV1')",
   },
 ] as const satisfies readonly Preset[];
@@ -25,7 +25,7 @@ type PresetId = (typeof presets)[number]['id'];
 
 const DATASET = "['millrace-audit']";
 
-/** The query of a preset, of those entries only that contain a text. */
+/** Query of a preset, filtered by a text. */
 export function auditQuery(id: PresetId, text: string): string {
   const preset: Preset = presets.find((each) => each.id === id)!;
   const parts = [DATASET];

@@ -3,12 +3,12 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { IconButton } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
 import { Menu, type MenuGroup } from '../../widgets/overlays/menu.js';
-import styles from './board.module.css';
+import styles from './dashboard.module.css';
 import { type Chart, flagMember, nameOf } from './document/document.js';
 import { describedBy, ownRangeText } from './element.js';
 import { kindOf } from './elements/element-table.js';
 
-/** The frame of an element: its name, its menu, and whatever it shows. */
+/** Frame of an element: name, menu and content. */
 export function ElementFrame({
   chart,
   editing,
@@ -21,7 +21,7 @@ export function ElementFrame({
   readonly chart: Chart;
   readonly editing: boolean;
   readonly moving: boolean;
-  /** The conditions of the board are not about its dataset. */
+  /** The conditions of the dashboard do not apply to its dataset. */
   readonly unfiltered: boolean;
   readonly groups: readonly MenuGroup[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -34,14 +34,14 @@ export function ElementFrame({
   const headless =
     !editing && (bare || flagMember(chart, 'hideHeader') === true || (kind?.asks === false && name === ''));
   const own = ownRangeText(chart);
-  // One row has no room for a head above what it shows.
+  // An element of one row has no space for a header.
   const isFlat = editing && kind?.size[1] === 1;
   return (
     <section
       role="group"
       className={cx(styles.frame, bare && styles.bare, moving && styles.moving, isFlat && styles.flat)}
       aria-label={shown}
-      // By key an element is moved where it stands; Tab leads from one to the next.
+      // Keyboard moves happen in place; Tab goes to the next element.
       tabIndex={editing ? 0 : undefined}
       aria-roledescription={editing ? 'element, m moves it' : undefined}
       onKeyDown={onKeyDown}
@@ -55,7 +55,7 @@ export function ElementFrame({
           {unfiltered && <span className={styles.own}>not filtered</span>}
           <span className={styles.menu}>
             <Menu
-              label={`${shown}: what to do with it`}
+              label={`${shown}: actions`}
               button={
                 <IconButton small label={`More: ${shown}`}>
                   <Ellipsis />

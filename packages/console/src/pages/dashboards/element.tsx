@@ -1,20 +1,18 @@
 import { Suspense, useMemo, useRef } from 'react';
-import type { Answer } from '../../data/answers/answers.js';
+import type { Answer } from '../../data/results/results.js';
 import type { Range } from '../../data/time/ranges.js';
 import { cx } from '../../widgets/class-names.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { errorText, Loading } from '../../widgets/states.js';
-import type { BoardRunner } from './board-runner.js';
-import styles from './board.module.css';
+import type { DashboardQueryRunner } from './query-runner.js';
+import styles from './dashboard.module.css';
 import { type Chart, ownRange, textMember } from './document/document.js';
 import { kindOf } from './elements/element-table.js';
-import { cutAt } from './document/most-series.js';
-import { type Asking, questionsOf } from './questions.js';
+import { cutAt } from './document/max-series.js';
+import { type Asking, questionsOf } from './element-queries.js';
 import { useAsked } from './use-runner.js';
 
-/**
- * What an element of a board shows: the drawing of its answer, or what keeps it from being drawn.
- */
+/** Content of an element: its visualization, or the reason why there is none. */
 export function Element({
   chart,
   asking,
@@ -24,7 +22,7 @@ export function Element({
 }: {
   readonly chart: Chart;
   readonly asking: Asking;
-  readonly runner: BoardRunner;
+  readonly runner: DashboardQueryRunner;
   readonly zone: string;
   readonly onRange: (range: Range) => void;
 }) {
@@ -32,7 +30,7 @@ export function Element({
   const { main, earlier, problem } = useMemo(() => questionsOf(chart, kind, asking), [chart, kind, asking]);
   const asked = useAsked(runner, main);
   const askedEarlier = useAsked(runner, earlier?.question);
-  // While another range or filter is asked, the answer of before is still something to look at.
+  // While a new range or filter loads, the previous result stays visible.
   const last = useRef<Answer>(undefined);
   if (asked?.answer !== undefined) last.current = asked.answer;
   const answer = asked?.answer ?? (asked?.error === undefined ? last.current : undefined);
@@ -48,12 +46,12 @@ export function Element({
     if (kind === undefined) return undefined;
     if (!kind.asks) return <kind.Draw chart={chart} />;
     if (answer === undefined) return undefined;
-    if (answer.table.rows === 0 && chart.type !== 'Statistic') return <Trouble title="Nothing in this range" />;
+    if (answer.table.rows === 0 && chart.type !== 'Statistic') return <Trouble title="No data in this range" />;
     return <kind.Draw chart={chart} answer={answer} earlier={before} zone={zone} onRange={onRange} />;
   }, [kind, chart, answer, before, zone, onRange]);
 
   if (kind === undefined)
-    return <Trouble title={`This console does not know the element “${chart.type}”`}>It is kept as it is.</Trouble>;
+    return <Trouble title={`Unsupported element type “${chart.type}”`}>Its definition is preserved.</Trouble>;
   if (problem !== undefined) return <Trouble title={problem} />;
   if (asked?.error !== undefined && asked.answer === undefined)
     return (
@@ -64,8 +62,7 @@ export function Element({
   if (drawn === undefined) return <Loading lines={3} />;
   const cut = kind.asks && answer !== undefined && !narrowed ? cutAt(answer, kind) : undefined;
   return (
-    // What is only asked again is as good as it was; what belongs to another range or filter is
-    // not.
+    // A refresh keeps the previous result current; a new range or filter outdates it.
     <div
       className={cx(
         styles.drawn,
@@ -76,18 +73,18 @@ export function Element({
       <ErrorBoundary
         title="This element failed"
         subject={drawn}
-        instead={(error) => <Trouble title="This answer cannot be drawn here">{errorText(error)}</Trouble>}
+        instead={(error) => <Trouble title="Cannot display this result">{errorText(error)}</Trouble>}
       >
         <Suspense fallback={<Loading lines={2} />}>{drawn}</Suspense>
       </ErrorBoundary>
       {asked?.error !== undefined && (
         <p className={styles.partial} role="status">
-          As it was before: {errorText(asked.error)}
+          Previous result: {errorText(asked.error)}
         </p>
       )}
       {answer?.head.status.isPartial === true && (
         <p className={styles.partial} role="status">
-          Stopped before it was complete
+          Partial result
         </p>
       )}
       {(cut !== undefined || narrowed) && (
@@ -99,7 +96,7 @@ export function Element({
   );
 }
 
-/** What an element says instead of a drawing. */
+/** Placeholder of an element. */
 const Trouble = ({
   title,
   children,
@@ -115,11 +112,11 @@ const Trouble = ({
   </div>
 );
 
-/** What stands beside the name of an element: its own range, if it has one. */
+/** Subtitle of an element: its own range, if any. */
 export const ownRangeText = (chart: Chart): string | undefined => {
   const range = ownRange(chart);
   if (range === undefined) return undefined;
-  return range.to === 'now' ? `last ${range.from.replace('now-', '')}` : 'range of its own';
+  return range.to === 'now' ? `last ${range.from.replace('now-', '')}` : 'custom range';
 };
 
 export const describedBy = (chart: Chart): string | undefined => textMember(chart, 'description');

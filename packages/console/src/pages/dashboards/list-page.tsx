@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Download, Plus, Trash2, Upload } from 'lucide-react';
+import { Copy, Download, Plus, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { saveText } from '../../data/save-file.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -13,17 +13,26 @@ import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { Day } from '../../widgets/moment.js';
+import { Day } from '../../widgets/relative-time.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import { AddQuery } from './editing/add-query.js';
-import styles from './board.module.css';
+import styles from './dashboard.module.css';
 import { textMember } from './document/document.js';
-import { Offers } from './offers.js';
-import { createBoard, deleteBoard, emptyDocument, listBoards, listKey, readBoard } from './document/records.js';
+import { Offers } from './templates.js';
+import {
+  createBoard,
+  deleteBoard,
+  duplicateBoard,
+  emptyDocument,
+  listBoards,
+  listKey,
+  readBoard,
+} from './document/records.js';
 
 const params = {
   sort: textParam('name'),
-  /** A query that is to be added to one of them, and the kind of its element. */
+  find: textParam(),
+  /** A query to add to one of them, and the kind of its element. */
   add: textParam(),
   as: textParam(),
 };
@@ -31,9 +40,9 @@ const may = (action: string) => ({ org: 'dashboards', action }) as const;
 
 const failed = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
 
-/** All dashboards that one may see. */
+/** All dashboards that the user may see. */
 export function DashboardsPage() {
-  const [{ sort, add, as }, change] = useUrlState(params);
+  const [{ sort, find, add, as }, change] = useUrlState(params);
   const navigate = useNavigate();
   const me = useCatalogue()?.principal.userId;
   const [naming, setNaming] = useState(false);
@@ -69,16 +78,26 @@ export function DashboardsPage() {
       {error !== null && <ErrorState title="No dashboards" error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading />}
       {data?.length === 0 && (
-        <EmptyState title="There is no dashboard yet">
-          Make one, or import the JSON of one that you have elsewhere. When a dataset has traces, access logs or logs of
-          Kubernetes, a ready one is offered here.
+        <EmptyState title="No dashboards yet">
+          Create one or import dashboard JSON. Templates appear here for datasets with traces, access logs or Kubernetes
+          logs.
         </EmptyState>
       )}
       {items.length > 0 && (
         <div className={styles.list}>
+          <TextField
+            label="Find a dashboard"
+            bare
+            type="search"
+            placeholder="Name"
+            value={find}
+            onChange={(next) => change({ find: next })}
+            className={styles.find}
+          />
           <DataTable
             label="Dashboards"
-            items={items}
+            items={items.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))}
+            empty={<p className={styles.nothing}>No matching dashboards</p>}
             idOf={({ uid }) => uid}
             sort={sort}
             onSort={(next) => change({ sort: next })}
@@ -92,10 +111,10 @@ export function DashboardsPage() {
                 by: ({ elements }) => elements,
                 align: 'end',
               },
-              { id: 'whose', title: 'Whose', cell: ({ whose }) => whose, by: ({ whose }) => whose },
+              { id: 'whose', title: 'Owner', cell: ({ whose }) => whose, by: ({ whose }) => whose },
               {
                 id: 'changed',
-                title: 'Changed',
+                title: 'Updated',
                 cell: ({ updatedAt }) => <Day at={updatedAt} />,
                 by: ({ updatedAt }) => updatedAt,
               },
@@ -111,6 +130,14 @@ export function DashboardsPage() {
                       onPress={() => void exportBoard(uid, name).catch(failed)}
                     >
                       <Download />
+                    </IconButton>
+                    <IconButton
+                      small
+                      label={`Duplicate ${name}`}
+                      needs={may('create')}
+                      onPress={() => void duplicateBoard(uid).then((copy) => open(copy), failed)}
+                    >
+                      <Copy />
                     </IconButton>
                     <IconButton
                       small
@@ -143,14 +170,14 @@ export function DashboardsPage() {
           onClose={() => setDoomed(undefined)}
           actions={
             <>
-              <Button onPress={() => setDoomed(undefined)}>Keep it</Button>
+              <Button onPress={() => setDoomed(undefined)}>Cancel</Button>
               <Button kind="danger" onPress={() => remove.mutate(doomed.uid)} disabled={remove.isPending}>
                 Delete
               </Button>
             </>
           }
         >
-          It is gone for everybody who sees it. Its events are not touched.
+          The dashboard is deleted for all users. Events are not affected.
         </Dialog>
       )}
     </Page>
@@ -168,7 +195,7 @@ function ImportButton({ onDone }: { readonly onDone: (uid: string) => void }) {
     try {
       onDone(await createBoard(text));
     } catch (error) {
-      failed(error instanceof SyntaxError ? new Error(`${file.name} is no JSON: ${error.message}`) : error);
+      failed(error instanceof SyntaxError ? new Error(`${file.name} is not valid JSON: ${error.message}`) : error);
     }
   };
   return (

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import { lendTaste } from '../../data/taste.js';
-import type { BoardRunner } from './board-runner.js';
+import { overridePreferences } from '../../data/preferences.js';
+import type { DashboardQueryRunner } from './query-runner.js';
 
-/** Time for what is drawn anew, once nothing is asked any more. */
+/** Time to redraw after the last query. */
 const DRAWN_MILLISECONDS = 400;
 
 /**
- * Printing, or a PDF: on paper everything is asked, also what was never in view, and stands in the
- * light theme. Then all is as before.
+ * Prints, or saves a PDF: queries all elements, also those out of view, uses the light theme, and
+ * restores the page afterwards.
  */
-export function usePrint(runner: BoardRunner): { readonly onPaper: boolean; readonly print: () => void } {
+export function usePrint(runner: DashboardQueryRunner): { readonly onPaper: boolean; readonly print: () => void } {
   const [onPaper, setOnPaper] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (!onPaper) return undefined;
-    const end = lendTaste({ theme: 'light' });
+    const end = overridePreferences({ theme: 'light' });
     const later = (): void => {
       clearTimeout(timer.current);
       if (!runner.running.get())

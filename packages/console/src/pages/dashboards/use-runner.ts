@@ -1,26 +1,29 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { runBatch } from '../../data/batch.js';
 import { nowInstant } from '../../data/time/instants.js';
-import { type Asked, BoardRunner, type Question } from './board-runner.js';
+import { type ElementQueryState, DashboardQueryRunner, type ElementQuery } from './query-runner.js';
 
-/** A runner that stops with the page. */
-export function useRunner(): BoardRunner {
-  const [runner] = useState(() => new BoardRunner(runBatch, nowInstant));
+/** A query runner with the lifetime of the page. */
+export function useRunner(): DashboardQueryRunner {
+  const [runner] = useState(() => new DashboardQueryRunner(runBatch, nowInstant));
   useEffect(() => () => runner.stop(), [runner]);
   return runner;
 }
 
-/** What is known of a question; the component is drawn again only when that changes. */
-export const useAsked = (runner: BoardRunner, question: Question | undefined): Asked | undefined =>
+/** State of a query; re-renders only when it changes. */
+export const useAsked = (
+  runner: DashboardQueryRunner,
+  question: ElementQuery | undefined,
+): ElementQueryState | undefined =>
   useSyncExternalStore(runner.asked.subscribe, () =>
     question === undefined ? undefined : runner.asked.get().get(question.key),
   );
 
-/** The shortest that the interface has; a document may say anything. */
+/** Minimum interval of the interface; documents may contain any number. */
 const LEAST_SECONDS = 15;
 
-/** Asks again every so many seconds, as long as somebody can see it. */
-export function useTimedRefresh(runner: BoardRunner, seconds: number): void {
+/** Refreshes periodically while the page is visible. */
+export function useTimedRefresh(runner: DashboardQueryRunner, seconds: number): void {
   useEffect(() => {
     if (seconds <= 0) return undefined;
     const timer = setInterval(

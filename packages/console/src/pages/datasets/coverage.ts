@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { datasetText, fieldText } from '../../data/apl-text.js';
-import { askNumbers } from '../../data/one-number.js';
+import { askNumbers } from '../../data/scalar-query.js';
 
-/** One statement counts so many fields: a longer one would take the server long to compile. */
+/** Fields per query: longer ones take the server long to compile. */
 const AT_ONCE = 100;
 
 interface Coverage {
@@ -11,7 +11,7 @@ interface Coverage {
   readonly having: ReadonlyMap<string, number>;
 }
 
-/** In how many events of the last day each field is; asked only when somebody wants to know. */
+/** Number of events per field in the last day; queried on demand. */
 export const useCoverage = (dataset: string, fields: readonly string[], wanted: boolean) =>
   useQuery({
     queryKey: ['coverage', dataset, fields.length],

@@ -2,7 +2,7 @@ import type { Dataset } from '@millrace/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Select } from '../../widgets/inputs/select.js';
@@ -11,7 +11,7 @@ import { offeredKinds } from './kinds.js';
 
 const NAME = /^[a-z\d]([\w.-]{0,126}[a-z\d])?$/i;
 
-/** A new dataset; it opens at how to send events to it. */
+/** Form for a new dataset; opens its ingest instructions. */
 export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -31,8 +31,10 @@ export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
         onChange={setName}
         mono
         autoFocus
-        description="It cannot be changed: it is in the address that events are sent to."
-        problem={name === '' || good ? undefined : 'Letters, digits, - _ and . with a letter or digit first and last'}
+        description="The name is part of the ingest URL and cannot be changed later."
+        problem={
+          name === '' || good ? undefined : 'Use letters, digits, - _ and .; start and end with a letter or digit'
+        }
       />
       <TextField label="Description" value={description} onChange={setDescription} />
       <Select label="Kind" value={kind} onChange={setKind} choices={offeredKinds} />

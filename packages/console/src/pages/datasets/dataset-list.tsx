@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { agoText, bytesText, countText, shortAmount } from '../../data/amounts.js';
+import { agoText, bytesText, countText, shortAmount } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -21,7 +21,7 @@ import { kindTitle } from './kinds.js';
 
 const params = { sort: textParam('name'), qs: textParam(), new: choiceParam(['', 'dataset'] as const, '') };
 
-/** Every dataset: how much is in it, how new, and what part of the disk it has. */
+/** All datasets with size, latest event and share of the disk. */
 export function DatasetList() {
   const [{ sort, qs, new: making }, change] = useUrlState(params);
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function DatasetList() {
   });
   const [inView, setInView] = useState<readonly string[]>([]);
   const infos = useDatasetInfos(inView);
-  // Of more than a table shows, nobody knows how much is in each.
+  // Statistics are loaded for visible rows only.
   const many = (data ?? []).length > MOST_ROWS;
   const disk = [...infos.values()].reduce((sum, { compressedBytes }) => sum + compressedBytes, 0);
   const shown = (data ?? []).filter(({ name, description }) =>
@@ -74,7 +74,7 @@ export function DatasetList() {
       }
     >
       {error !== null ? (
-        <ErrorState title="No list of datasets" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not load datasets" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading />
       ) : (
@@ -94,12 +94,12 @@ export function DatasetList() {
                   <Button onPress={() => void navigate({ to: '/welcome' as string })}>Send the first event</Button>
                 }
               >
-                Events live in datasets. Make one for each kind of thing that you send.
+                Datasets hold events. Create one per source.
               </EmptyState>
             ) : (
               <EmptyState
-                title={`No dataset is called ${qs}`}
-                actions={<Button onPress={() => change({ qs: '' })}>Show all</Button>}
+                title={`No datasets match ${qs}`}
+                actions={<Button onPress={() => change({ qs: '' })}>Clear search</Button>}
               />
             )
           }
@@ -128,7 +128,7 @@ export function DatasetList() {
             },
             {
               id: 'size',
-              title: 'Sent',
+              title: 'Raw size',
               align: 'end',
               ...byFigure(({ name }) => info(name)?.inputBytes ?? -1),
               cell: ({ name }) => (info(name) === undefined ? '…' : bytesText(info(name)!.inputBytes)),
@@ -176,12 +176,12 @@ export function DatasetList() {
             },
             {
               id: 'retention',
-              title: 'Kept',
+              title: 'Retention',
               align: 'end',
               by: ({ useRetentionPeriod, retentionDays }) =>
                 useRetentionPeriod ? retentionDays : Number.POSITIVE_INFINITY,
               cell: ({ useRetentionPeriod, retentionDays }) =>
-                useRetentionPeriod ? <Chip>{retentionDays} d</Chip> : 'for ever',
+                useRetentionPeriod ? <Chip>{retentionDays} d</Chip> : 'forever',
             },
           ]}
         />
@@ -192,4 +192,4 @@ export function DatasetList() {
 }
 
 const ratioText = (input: number, compressed: number): string =>
-  compressed === 0 ? '' : `${(input / compressed).toFixed(1)} times smaller than it was sent`;
+  compressed === 0 ? '' : `Compression ratio ${(input / compressed).toFixed(1)}×`;

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../data/catalogue.js';
+import type { Catalogue } from '../../data/catalog.js';
 
-/** A dataset as the catalogue has it. */
+/** A dataset in the catalog. */
 export type KnownDataset = Catalogue['datasets'][number];

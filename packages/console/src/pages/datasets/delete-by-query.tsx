@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { countOf } from '../../data/amounts.js';
+import { countOf } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
 import { queryClient } from '../../data/query-client.js';
-import { EVER } from '../../data/one-number.js';
+import { EVER } from '../../data/scalar-query.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { errorText } from '../../widgets/states.js';
@@ -12,7 +12,7 @@ import { TextField } from '../../widgets/inputs/text-field.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import styles from './datasets.module.css';
 
-/** Events that a filter matches: counted, shown from when to when, and only then deleted. */
+/** Deletes events by filter, after a count and their time range. */
 export function DeleteByQuery({ dataset }: { readonly dataset: string }) {
   const [filter, setFilter] = useState('');
   const [asking, setAsking] = useState(false);
@@ -23,7 +23,7 @@ export function DeleteByQuery({ dataset }: { readonly dataset: string }) {
     <>
       <div className={styles.line}>
         <TextField
-          label="Events where"
+          label="Delete events where"
           mono
           value={filter}
           onChange={(next) => {
@@ -77,7 +77,7 @@ export function DeleteByQuery({ dataset }: { readonly dataset: string }) {
           }}
         >
           <pre>{body.apl}</pre>
-          <p>Events that arrive meanwhile and match go, too. What is deleted is gone.</p>
+          <p>Matching events that arrive during the deletion are deleted too. This cannot be undone.</p>
         </Confirm>
       )}
     </>

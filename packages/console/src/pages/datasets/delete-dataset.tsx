@@ -2,7 +2,7 @@ import type { DatasetInfo } from '@millrace/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -11,7 +11,7 @@ import styles from './datasets.module.css';
 import { useDependants } from './dependants.js';
 import { amountText } from './older-events.js';
 
-/** Deletes the dataset, after saying what goes and what would fail without it. */
+/** Deletes a dataset after listing its content and dependents. */
 export function DeleteDataset({ dataset, info }: { readonly dataset: string; readonly info: DatasetInfo | undefined }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
@@ -36,19 +36,20 @@ export function DeleteDataset({ dataset, info }: { readonly dataset: string; rea
           }}
         >
           <p>
-            It has <strong>{amountText(info?.numEvents ?? 0, info)}</strong>. There is no undo.
+            It has <strong>{amountText(info?.numEvents ?? 0, info)}</strong>. This cannot be undone.
           </p>
           {data === undefined ? (
-            <p role="status">Looking for what reads it…</p>
+            <p role="status">Checking dependencies…</p>
           ) : (
             <>
               {data.found.length === 0 ? (
                 <p>
-                  No view, monitor, dashboard or saved query reads it{data.complete ? '' : ', as far as you may see'}.
+                  No view, monitor, dashboard or saved query uses it
+                  {data.complete ? '' : '(among those visible to you)'}.
                 </p>
               ) : (
                 <>
-                  <p>These read it, and fail without it:</p>
+                  <p>These use the dataset and will fail:</p>
                   <ul className={styles.dependants}>
                     {data.found.map(({ kind, name }) => (
                       <li key={`${kind} ${name}`}>

@@ -15,10 +15,7 @@ export function names(text: string, dataset: string): boolean {
   return new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
 }
 
-/**
- * What reads the dataset and would fail without it. A list that one may not see is left out, and
- * `complete` says so.
- */
+/** Dependents of the dataset. `complete` is false if the user may not see all kinds. */
 export const useDependants = (dataset: string, wanted: boolean) =>
   useQuery({
     queryKey: ['dependants', dataset],

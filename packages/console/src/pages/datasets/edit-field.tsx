@@ -1,12 +1,12 @@
 import type { DatasetField } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 
-/** What people should know about a field. Its events stay as they are. */
+/** Edits the metadata of a field, not its events. */
 export function EditField({
   dataset,
   field,
@@ -29,7 +29,7 @@ export function EditField({
       <TextField label="Unit" value={unit} onChange={setUnit} placeholder="ms, bytes, %" autoFocus />
       <TextField label="Description" value={description} onChange={setDescription} lines={3} />
       <Checkbox checked={hidden} onChange={setHidden}>
-        Hidden: lists of fields leave it out
+        Hide from field lists
       </Checkbox>
     </FormDialog>
   );

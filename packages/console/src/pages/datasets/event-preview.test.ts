@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { previewOf } from './event-preview.js';
 
 describe('a preview', () => {
-  it('of an array, of one object and of lines is the same', () => {
+  it('is equal for an array, one object and lines', () => {
     const one = '{"a":1,"b":{"c":"x"}}';
     const shapes = [`[${one}]`, one, `${one}\n`].map((text) => previewOf(text));
     for (const { events, fields, mistakes } of shapes) {
@@ -14,21 +14,21 @@ describe('a preview', () => {
     }
   });
 
-  it('tells of fields with several types, and of times', () => {
+  it('reports fields with several types, and timestamps', () => {
     const { fields, hasTime } = previewOf('{"v":1,"_time":"2026-11-26T10:00:00Z"}\n{"v":"one"}\n{"v":1.5}');
     expect(fields[0]).toEqual({ name: 'v', types: ['integer', 'string', 'float'], example: '1' });
     expect(hasTime).toBe(true);
   });
 
-  it('has the byte and the line of what is wrong, and goes on behind it', () => {
+  it('reports byte and line of an error, and continues after it', () => {
     const { events, mistakes } = previewOf('{"ä":1}\n{"b":}\n7\n{"c":3}');
     expect(events).toBe(2);
     expect(mistakes).toMatchObject([
       { at: 14, line: 2, text: 'expected a value, found "}"' },
-      { at: 16, line: 3, text: 'this is no object' },
+      { at: 16, line: 3, text: 'not a JSON object' },
     ]);
     expect(previewOf('[{"a":1},\n{"b":]').mistakes).toMatchObject([{ at: 15, line: 2 }]);
-    expect(previewOf('[1]').mistakes).toMatchObject([{ text: 'element 1 is no object' }]);
+    expect(previewOf('[1]').mistakes).toMatchObject([{ text: 'element 1 is not an object' }]);
   });
 
   it('of CSV has its columns, and rows that are too long', () => {
@@ -42,5 +42,5 @@ describe('a preview', () => {
     expect(mistakes).toEqual([{ at: 35, line: 4, text: '4 values for 3 columns' }]);
   });
 
-  it('of nothing is nothing', () => expect(previewOf(' ')).toMatchObject({ events: 0, mistakes: [] }));
+  it('of an empty text is empty', () => expect(previewOf(' ')).toMatchObject({ events: 0, mistakes: [] }));
 });

@@ -1,21 +1,18 @@
-import { jsonMistake } from './json-mistake.js';
+import { jsonMistake } from './json-error.js';
 
-/**
- * What a text would become, before anybody sends it. The server decides; this shows mistakes while
- * they can still be mended.
- */
+/** Previews how a text would be ingested. The server decides; this shows errors before sending. */
 
 type Format = 'json' | 'csv';
 
 interface PreviewField {
   readonly name: string;
-  /** Types of its values, in the order in which they came. */
+  /** Types of its values, in order of appearance. */
   readonly types: readonly string[];
   readonly example: string;
 }
 
 interface Mistake {
-  /** Bytes from the beginning. */
+  /** Byte offset. */
   readonly at: number;
   readonly line: number;
   readonly text: string;
@@ -29,7 +26,7 @@ export interface Preview {
   readonly hasTime: boolean;
 }
 
-/** More mistakes than these are the same one again. */
+/** Further errors are most likely repetitions. */
 const MOST_MISTAKES = 20;
 
 export function previewOf(text: string): Preview {
@@ -46,8 +43,7 @@ export function previewOf(text: string): Preview {
 }
 
 /**
- * JSON begins with a bracket or a brace; a first line with commas and without them is the head of a
- * CSV.
+ * JSON starts with a bracket or brace; a first line with commas and without them is a CSV header.
  */
 const formatOf = (text: string): Format => {
   const first = text.trimStart().split('\n', 1)[0] ?? '';
@@ -69,7 +65,7 @@ function readJson(text: string): Read {
     const elements = Array.isArray(whole) ? (whole as readonly unknown[]) : [whole];
     const events = elements.filter(isObject);
     const mistakes = elements.flatMap((each, index) =>
-      isObject(each) ? [] : [{ at: 0, line: 1, text: `element ${index + 1} is no object` }],
+      isObject(each) ? [] : [{ at: 0, line: 1, text: `element ${index + 1} is not an object` }],
     );
     return { events, mistakes };
   } catch {
@@ -88,7 +84,7 @@ function readLines(text: string): Read {
     try {
       const value: unknown = JSON.parse(line);
       if (isObject(value)) events.push(value);
-      else mistakes.push({ at: bytesOf(text.slice(0, start)), line: index + 1, text: 'this is no object' });
+      else mistakes.push({ at: bytesOf(text.slice(0, start)), line: index + 1, text: 'not a JSON object' });
     } catch {
       mistakes.push(mistakeOf(line, bytesOf(text.slice(0, start)), index + 1));
     }
@@ -98,7 +94,7 @@ function readLines(text: string): Read {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** What is wrong with the JSON, with the place in bytes of the whole text. */
+/** JSON error with its byte offset in the whole text. */
 function mistakeOf(text: string, start: number, line: number): Mistake {
   const { at = 0, wanted = 'JSON' } = jsonMistake(text) ?? {};
   const before = text.slice(0, at);
@@ -110,7 +106,7 @@ function mistakeOf(text: string, start: number, line: number): Mistake {
   };
 }
 
-/** One row of CSV, with quotes. Values over several lines are left to the server. */
+/** One CSV row, with quotes. Values that span lines are left to the server. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',

@@ -1,7 +1,7 @@
 import type { DatasetField } from '@millrace/client';
 import { Lock, LockOpen } from 'lucide-react';
 import { useState } from 'react';
-import { countOf } from '../../data/amounts.js';
+import { countOf } from '../../data/format-units.js';
 import { flagParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -20,7 +20,7 @@ const params = { sort: textParam('name'), qs: textParam(), coverage: flagParam()
 /** Fields whose coverage is counted. */
 const MOST_COUNTED = 500;
 
-/** What fields the events have, of which types, and how many have them. */
+/** Fields of the events: types and coverage. */
 export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
   const [{ sort, qs, coverage: wanted }, change] = useUrlState(params);
   const [editing, setEditing] = useState<DatasetField>();
@@ -54,7 +54,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
             pressed={wanted}
             onPress={() => change({ coverage: !wanted })}
             needs={{ dataset: name, can: 'query', action: 'read' }}
-            hint="Counts in the events of the last 24 hours"
+            hint="Share of events in the last 24 hours"
           >
             {coverage.isFetching ? 'Counting…' : 'Coverage'}
           </Button>
@@ -72,12 +72,10 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
         onOpen={setEditing}
         empty={
           qs === '' ? (
-            <EmptyState title="There is no field yet">
-              Fields come with the events; nothing has to be declared.
-            </EmptyState>
+            <EmptyState title="No fields yet">Fields are created automatically from events.</EmptyState>
           ) : (
             <EmptyState
-              title={`No field is called ${qs}`}
+              title={`No fields match ${qs}`}
               actions={<Button onPress={() => change({ qs: '' })}>Show all</Button>}
             />
           )
@@ -104,7 +102,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
             ? [
                 {
                   id: 'coverage',
-                  title: 'In events',
+                  title: 'Coverage',
                   align: 'end' as const,
                   by: (field: DatasetField) => shareOf(field.name),
                   cell: (field: DatasetField) => <Share share={shareOf(field.name)} />,
@@ -130,7 +128,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
   );
 }
 
-/** How many events have it, as a bar and in per cent. */
+/** Coverage as a bar and a percentage. */
 const Share = ({ share }: { readonly share: number }) =>
   share < 0 ? (
     <>–</>

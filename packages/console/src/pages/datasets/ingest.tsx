@@ -11,22 +11,17 @@ import { useUrlState } from '../../data/use-url-state.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 import { snippets } from '../../data/ingest-snippets.js';
-import { TryBox } from './try-box.js';
+import { TryBox } from './dry-run-box.js';
 
 const params = { with: textParam('curl') };
-/** What stands in the snippets until there is a token. */
+/** Placeholder in the snippets until a token exists. */
 const NO_TOKEN = 'xaat-…';
 
-/** How to send events to the dataset, and a box to try it in. */
+/** How to send events to the dataset, with a text box to try it. */
 export function Ingest({ dataset: { name, canWrite } }: { readonly dataset: KnownDataset }) {
   const [{ with: shown }, change] = useUrlState(params);
   const [token, setToken] = useState(NO_TOKEN);
-  if (!canWrite)
-    return (
-      <EmptyState title={`${name} takes no events`}>
-        The server itself writes it: it is the log of what was changed here.
-      </EmptyState>
-    );
+  if (!canWrite) return <EmptyState title={`${name} is read-only`}>The server writes the audit log itself.</EmptyState>;
   const makeToken = async (): Promise<void> => {
     try {
       const made = await api.call('createToken', {
@@ -40,23 +35,23 @@ export function Ingest({ dataset: { name, canWrite } }: { readonly dataset: Know
   return (
     <div className={styles.halves}>
       <section className={styles.half} aria-labelledby="from-a-program">
-        <h2 id="from-a-program">From a program</h2>
+        <h2 id="from-a-program">From an application</h2>
         <div className={styles.line}>
           {token === NO_TOKEN ? (
             <>
               <Button kind="primary" needs={{ org: 'apiTokens', action: 'create' }} onPress={() => void makeToken()}>
                 Create a token
               </Button>
-              <span className={styles.about}>It may only send to {name}.</span>
+              <span className={styles.about}>Ingest-only token for {name}.</span>
             </>
           ) : (
             <span role="status">
-              <Chip tone="good">token created</Chip> It is filled in below, and is not shown again.
+              <Chip tone="good">token created</Chip> It is filled in below and will not be shown again.
             </span>
           )}
         </div>
         <Tabs
-          label="Programs"
+          label="Clients"
           open={snippets.some(({ id }) => id === shown) ? shown : 'curl'}
           onOpen={(id) => change({ with: id })}
           tabs={snippets.map(({ id, title, text }) => {
@@ -77,7 +72,7 @@ export function Ingest({ dataset: { name, canWrite } }: { readonly dataset: Know
         />
       </section>
       <section className={styles.half} aria-labelledby="try-it">
-        <h2 id="try-it">Try it here</h2>
+        <h2 id="try-it">Try it</h2>
         <TryBox dataset={name} />
       </section>
     </div>

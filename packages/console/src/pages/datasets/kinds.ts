@@ -1,6 +1,6 @@
 import type { Dataset } from '@millrace/client';
 
-/** What a dataset holds, in words. */
+/** Names of dataset kinds. */
 const kinds: readonly { readonly id: Dataset['kind']; readonly title: string }[] = [
   { id: 'axiom:events:v1', title: 'Events' },
   { id: 'otel:logs:v1', title: 'OpenTelemetry logs' },
@@ -8,7 +8,7 @@ const kinds: readonly { readonly id: Dataset['kind']; readonly title: string }[]
   { id: 'otel:metrics:v1', title: 'OpenTelemetry metrics' },
 ];
 
-/** Those that somebody may choose: a dataset for metrics may be there, but no metrics are taken. */
+/** Kinds for new datasets. Metrics datasets may exist, but metrics are not ingested. */
 export const offeredKinds = kinds.filter(({ id }) => id !== 'otel:metrics:v1');
 
 export const kindTitle = (kind: string): string => kinds.find(({ id }) => id === kind)?.title ?? kind;

@@ -2,8 +2,8 @@ import type { DeclaredField } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { countOf } from '../../data/amounts.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { countOf } from '../../data/format-units.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
@@ -14,7 +14,7 @@ import styles from './datasets.module.css';
 const types: readonly string[] = ['integer', 'float', 'string', 'boolean', 'datetime', 'array', 'map'];
 const isDeclarable = (type: string): type is DeclaredField['types'][number] => types.includes(type);
 
-/** Locks the schema to fields that are there, or opens it again. */
+/** Locks the schema to the existing fields, or unlocks it. */
 export const LockSchema = ({ dataset, onClose }: { readonly dataset: KnownDataset; readonly onClose: () => void }) =>
   dataset.locked ? <Unlock dataset={dataset} onClose={onClose} /> : <Choose dataset={dataset} onClose={onClose} />;
 
@@ -47,8 +47,8 @@ function Choose({
       wide
     >
       <p>
-        Events that come later keep these fields with these types. Whatever else they have is left out, and the answer
-        to their sender says so. Events that are there stay as they are.
+        New events keep only these fields and types. Other values are dropped and reported in the ingest response.
+        Existing events do not change.
       </p>
       <ul className={styles.chooser} aria-label="Fields to keep">
         {possible.map((field) => (
@@ -66,8 +66,8 @@ function Choose({
       </ul>
       <p role="status">
         {dropped.length === 0
-          ? 'Of the fields that there are, none would be left out.'
-          : `${countOf(dropped.length, 'field')} would be left out from now on: ${dropped.map((field) => field.name).join(', ')}.`}
+          ? 'No existing field would be dropped.'
+          : `${countOf(dropped.length, 'field')} would be dropped: ${dropped.map((field) => field.name).join(', ')}.`}
       </p>
     </FormDialog>
   );
@@ -89,7 +89,7 @@ function Unlock({ dataset: { name }, onClose }: { readonly dataset: KnownDataset
         await refreshCatalogue();
       }}
     >
-      <p>Only these fields are kept. Once it is unlocked, events bring their fields with them again.</p>
+      <p>Only these fields are stored. Unlocking lets events add fields again.</p>
       {data === undefined ? (
         <Loading lines={2} />
       ) : (

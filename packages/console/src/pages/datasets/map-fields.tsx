@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { errorText } from '../../widgets/states.js';
@@ -9,7 +9,7 @@ import { notify } from '../../widgets/overlays/toast.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 
-/** Objects that are kept whole, for keys without end: each key of one would else be a field. */
+/** Map fields: objects with unbounded keys, stored whole instead of a field per key. */
 export function MapFields({ dataset: { name, mapFields } }: { readonly dataset: KnownDataset }) {
   const [added, setAdded] = useState('');
   const apply = async (change: () => Promise<unknown>): Promise<void> => {
@@ -29,8 +29,8 @@ export function MapFields({ dataset: { name, mapFields } }: { readonly dataset: 
     <section className={styles.below} aria-label="Map fields">
       <h2>Map fields</h2>
       <p className={styles.about}>
-        An object in a map field is kept whole. That is for keys without end, such as headers or labels. It counts for
-        events that come later.
+        Map fields store an object in one column. Use them for unbounded keys such as headers or labels. Applies to new
+        events.
       </p>
       <div className={styles.line}>
         {mapFields.map((each) => (

@@ -1,15 +1,12 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
-import { bytesText, countOf } from '../../data/amounts.js';
+import { bytesText, countOf } from '../../data/format-units.js';
 import { datasetText } from '../../data/apl-text.js';
-import { askNumbers, EVER } from '../../data/one-number.js';
+import { askNumbers, EVER } from '../../data/scalar-query.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/**
- * How many events are older than so many days: what would be removed. Counted anew when the days
- * change.
- */
+/** Number of events older than this many days, which a retention would delete. */
 export const useOlderEvents = (dataset: string, days: number | undefined) =>
   useQuery({
     queryKey: ['older-events', dataset, days],
@@ -26,7 +23,7 @@ export const useOlderEvents = (dataset: string, days: number | undefined) =>
     },
   });
 
-/** `12,000 events, about 3.4 MB`. The bytes are the share of the disk that so many events have. */
+/** `12,000 events, about 3.4 MB`. Bytes are estimated from the share of events. */
 export function amountText(events: number, info: DatasetInfo | undefined): string {
   const share = info === undefined || info.numEvents === 0 ? 0 : events / info.numEvents;
   const bytes = share * (info?.compressedBytes ?? 0);

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { bytesText, countOf } from '../../data/amounts.js';
+import { bytesText, countOf } from '../../data/format-units.js';
 import { datasetText } from '../../data/apl-text.js';
-import { useCatalogueQuery } from '../../data/catalogue.js';
+import { useCatalogueQuery } from '../../data/catalog.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, Loading } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
@@ -33,10 +33,10 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
           <Loading />
         ) : (
           <EmptyState
-            title={`There is no dataset ${name}`}
+            title={`Dataset ${name} not found`}
             actions={<Button onPress={() => void navigate({ to: '/datasets' as string })}>All datasets</Button>}
           >
-            Or there is nothing in it that you may do. Ask the owner of the server for the right to query it.
+            It does not exist or you have no access. Ask an owner for the query permission.
           </EmptyState>
         )}
       </Page>
@@ -61,7 +61,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
               {info.maxTime !== undefined && (
                 <>
                   {' '}
-                  · newest <Moment at={info.maxTime} />
+                  · newest <RelativeTime at={info.maxTime} />
                 </>
               )}
             </span>

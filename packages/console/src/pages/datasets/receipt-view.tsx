@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { countOf } from '../../data/amounts.js';
+import { countOf } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -11,8 +11,8 @@ import type { Sent } from './send-events.js';
 const LOOK_AGAIN_MILLISECONDS = 200;
 
 /**
- * What became of events that were sent: on disk with the answer, in the engine soon after, and why
- * some are not.
+ * Result of an ingest: durable with the response, queryable soon after, and rejected events with
+ * reasons.
  */
 export function ReceiptView({ sent, dataset }: { readonly sent: Sent; readonly dataset: string }) {
   const { status, position, milliseconds, answered } = sent;
@@ -36,14 +36,14 @@ export function ReceiptView({ sent, dataset }: { readonly sent: Sent; readonly d
           {data?.state === 'stored' ? (
             <Chip tone="good">stored {Math.round(data.after)} ms later</Chip>
           ) : (
-            <Chip tone="warn">on its way to the engine</Chip>
+            <Chip tone="warn">pending flush</Chip>
           )}
           {position !== undefined && <span className={styles.note}>position {position}</span>}
         </p>
       )}
       <p>
-        {countOf(status.ingested, 'event')} taken
-        {status.failed > 0 && <span className={styles.problem}>, {status.failed} refused</span>}.
+        {countOf(status.ingested, 'event')} accepted
+        {status.failed > 0 && <span className={styles.problem}>, {status.failed} rejected</span>}.
       </p>
       {status.failures.map(({ error }) => (
         <p key={error} className={styles.problem}>

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -11,7 +11,7 @@ import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 import { amountText, useOlderEvents } from './older-events.js';
 
-/** For how many days events are kept, and what a change would remove today. */
+/** Retention in days, and what a change would delete today. */
 export function Retention({
   dataset: { name, useRetentionPeriod, retentionDays },
   info,
@@ -34,12 +34,12 @@ export function Retention({
     <>
       <div className={styles.line}>
         <Segmented
-          label="Events are kept"
+          label="Retention"
           value={limited ? 'days' : 'ever'}
           onChange={(next) => setLimited(next === 'days')}
           choices={[
-            { id: 'ever', title: 'For ever' },
-            { id: 'days', title: 'For some days' },
+            { id: 'ever', title: 'Forever' },
+            { id: 'days', title: 'Number of days' },
           ]}
         />
         {limited && (
@@ -49,7 +49,7 @@ export function Retention({
             value={text}
             onChange={setText}
             className={styles.field}
-            problem={days === undefined ? 'A number of days, 1 or more' : undefined}
+            problem={days === undefined ? 'Enter 1 day or more' : undefined}
           />
         )}
         <Button
@@ -64,20 +64,20 @@ export function Retention({
         <p role="status" className={styles.about}>
           {older.data === undefined
             ? 'Counting what would be removed…'
-            : `It would remove ${amountText(older.data, info)}, today.`}
+            : `Would delete ${amountText(older.data, info)} today.`}
         </p>
       )}
       {asking && (
         <Confirm
-          title={limited ? `Keep the events of ${name} for ${days} days?` : `Keep the events of ${name} for ever?`}
+          title={limited ? `Keep the events of ${name} for ${days} days?` : `Keep events in ${name} forever?`}
           action="Save retention"
           onClose={() => setAsking(false)}
           onConfirm={save}
         >
           <p>
             {limited
-              ? `Today that removes ${amountText(older.data ?? 0, info)}. What is removed is gone.`
-              : 'Nothing is removed by itself any more.'}
+              ? `This deletes ${amountText(older.data ?? 0, info)} today and cannot be undone.`
+              : 'Events are no longer deleted automatically.'}
           </p>
         </Confirm>
       )}

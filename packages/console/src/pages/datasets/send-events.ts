@@ -1,20 +1,20 @@
 import type { IngestStatus } from '@millrace/client';
 import { api } from '../../data/api.js';
 
-/** What the server answered to events, and how fast. */
+/** Response to an ingest, with timing. */
 export interface Sent {
   readonly status: IngestStatus;
-  /** Where the batch lies in the log; none if no event was taken. */
+  /** Position of the batch in the log; undefined if no event was accepted. */
   readonly position: string | undefined;
-  /** Milliseconds until the answer: by then the events are on disk. */
+  /** Milliseconds until the response, when the events are durable. */
   readonly milliseconds: number;
-  /** When the answer came, on the clock of `performance`. */
+  /** Time of the response, on the clock of `performance`. */
   readonly answered: number;
 }
 
 /**
- * Sends events as any program would.
- * @throws ApiError when the server refuses them all
+ * Sends events like any other client.
+ * @throws ApiError when all are rejected
  */
 export async function sendEvents(dataset: string, text: string, format: 'json' | 'csv'): Promise<Sent> {
   const started = performance.now();

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Section, Sections } from '../../widgets/section.js';
 import { errorText } from '../../widgets/states.js';
@@ -15,7 +15,7 @@ import { Retention } from './retention.js';
 import { Trim } from './trim.js';
 import { Vacuum } from './vacuum.js';
 
-/** What can be changed about a dataset, from what is easily undone to what is not. */
+/** Settings of a dataset, from easily undone to irreversible. */
 export const Settings = ({
   dataset,
   info,
@@ -25,16 +25,16 @@ export const Settings = ({
 }) => (
   <Sections>
     <Description dataset={dataset} />
-    <Section title="Retention" about="How long events are kept. Older ones are removed by themselves.">
+    <Section title="Retention" about="Older events are deleted automatically.">
       <Retention dataset={dataset} info={info} />
     </Section>
-    <Section title="Trim" about="Removes older events once, now.">
+    <Section title="Trim" about="Delete older events now.">
       <Trim dataset={dataset.name} info={info} />
     </Section>
-    <Section title="Delete some events" about="All that a filter matches. They are counted first.">
+    <Section title="Delete by query" about="Delete events that match a filter. Shows the count first.">
       <DeleteByQuery dataset={dataset.name} />
     </Section>
-    <Section title="Vacuum" about="Removes fields that no event has any more." end={<Vacuum dataset={dataset.name} />}>
+    <Section title="Vacuum" about="Remove unused fields." end={<Vacuum dataset={dataset.name} />}>
       {null}
     </Section>
     <Section
@@ -67,7 +67,7 @@ function Description({ dataset: { name, description } }: { readonly dataset: Kno
           value={text}
           onChange={setText}
           className={styles.wide}
-          placeholder="What it is for, and who sends it"
+          placeholder="Purpose and source of the events"
           onKeyDown={(event) => {
             if (event.key === 'Enter') void save();
           }}

@@ -1,11 +1,11 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { countOf } from '../../data/amounts.js';
+import { countOf } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
 import { queryClient } from '../../data/query-client.js';
-import { EVER } from '../../data/one-number.js';
+import { EVER } from '../../data/scalar-query.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -14,10 +14,10 @@ import styles from './datasets.module.css';
 import { amountText, useOlderEvents } from './older-events.js';
 
 const DAY_MILLISECONDS = 86_400_000;
-/** As many bars as are still wide enough to be seen. */
+/** Maximum bars of a visible width. */
 const MOST_DAYS = 400;
 
-/** Events of each day as bars; a slider over them says from which day on they stay. */
+/** Events per day as bars; a slider selects the first day to keep. */
 export function Trim({ dataset, info }: { readonly dataset: string; readonly info: DatasetInfo | undefined }) {
   const { data: counts } = useEventsByDay(dataset, info);
   const [chosen, setChosen] = useState<number>();
@@ -26,7 +26,7 @@ export function Trim({ dataset, info }: { readonly dataset: string; readonly inf
   const keep = Math.min(chosen ?? days, days);
   const older = useOlderEvents(dataset, keep);
   if (info?.minTime === undefined || counts === undefined || counts.length === 0)
-    return <p className={styles.about}>There is no event to remove.</p>;
+    return <p className={styles.about}>No events to delete.</p>;
   const top = Math.max(...counts, 1);
   return (
     <>
@@ -46,7 +46,7 @@ export function Trim({ dataset, info }: { readonly dataset: string; readonly inf
           aria-valuetext={countOf(keep, 'day')}
           min={1}
           max={days}
-          // To the right is later: the slider stands where the kept events begin.
+          // Right is later: the slider marks the start of the retained events.
           value={days - keep + 1}
           onChange={(event) => setChosen(days + 1 - Number(event.target.value))}
           disabled={days === 1}
@@ -81,14 +81,14 @@ export function Trim({ dataset, info }: { readonly dataset: string; readonly inf
             await queryClient.invalidateQueries();
           }}
         >
-          <p>That removes {amountText(older.data ?? 0, info)}. What is removed is gone.</p>
+          <p>This deletes {amountText(older.data ?? 0, info)}. What is removed is gone.</p>
         </Confirm>
       )}
     </>
   );
 }
 
-/** Events of each day up to today, the oldest first. */
+/** Events per day up to today, oldest first. */
 const useEventsByDay = (dataset: string, info: DatasetInfo | undefined) =>
   useQuery({
     queryKey: ['events-by-day', dataset, info?.minTime?.slice(0, 10)],
@@ -111,7 +111,7 @@ const useEventsByDay = (dataset: string, info: DatasetInfo | undefined) =>
       const bars = Array.from({ length: days }, () => 0);
       for (const [index, time] of times.entries()) {
         const at = days - 1 - (today - Math.floor(Date.parse(String(time)) / DAY_MILLISECONDS));
-        // What is older than the first bar stands in it.
+        // The first bar includes everything older.
         if (at < days) bars[Math.max(0, at)]! += Number(counts[index]);
       }
       return bars;

@@ -1,15 +1,15 @@
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { errorText } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
 
-/** Removes fields that no event has. It takes nothing away that anybody could read. */
+/** Removes fields without values. No data is lost. */
 export function Vacuum({ dataset }: { readonly dataset: string }) {
   const vacuum = async (): Promise<void> => {
     try {
       const { fields } = await api.call('vacuumDataset', { params: { id: dataset } });
-      notify({ text: fields.length === 0 ? 'Every field is in some event' : `Removed ${fields.join(', ')}` });
+      notify({ text: fields.length === 0 ? 'No unused fields' : `Removed ${fields.join(', ')}` });
       await refreshCatalogue();
     } catch (error) {
       notify({ text: errorText(error), kind: 'problem' });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -23,7 +23,7 @@ async function refresh(dataset: string): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: keyOf(dataset) }), refreshCatalogue()]);
 }
 
-/** Fields that are worked out when somebody asks for them. */
+/** Fields computed at query time. */
 export function VirtualFields({ dataset }: { readonly dataset: string }) {
   const [sort, setSort] = useState('name');
   const [open, setOpen] = useState<Open>();
@@ -34,12 +34,12 @@ export function VirtualFields({ dataset }: { readonly dataset: string }) {
     staleTime: 0,
   });
   if (error !== null)
-    return <ErrorState title="No list of virtual fields" error={error} onRetry={() => void refetch()} />;
+    return <ErrorState title="Could not load virtual fields" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={3} />;
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.about}>Worked out of other fields when a query asks for them. They take no space.</p>
+        <p className={styles.about}>Computed from other fields at query time; not stored.</p>
         <Button
           kind="primary"
           needs={{ dataset, can: 'virtualFields', action: 'create' }}
@@ -56,7 +56,7 @@ export function VirtualFields({ dataset }: { readonly dataset: string }) {
         onSort={setSort}
         empty={
           <EmptyState title="There is no virtual field yet">
-            One gives a name to an expression, such as <code>status &gt;= 500</code>, that many queries would repeat.
+            Name a reusable expression, such as <code>status &gt;= 500</code>.
           </EmptyState>
         }
         columns={[
@@ -103,7 +103,7 @@ export function VirtualFields({ dataset }: { readonly dataset: string }) {
             await refresh(dataset);
           }}
         >
-          <p>Queries that use it will fail. No event is changed.</p>
+          <p>Queries that use it will fail. Events are not affected.</p>
         </Confirm>
       )}
     </>

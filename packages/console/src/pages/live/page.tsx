@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
-import { taste } from '../../data/taste.js';
+import { taste } from '../../data/preferences.js';
 import { useTail } from '../../data/tail/use-tail.js';
 import { asked, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { MarkWords } from '../../rows/marks.js';
+import { HighlightTerms } from '../../rows/highlights.js';
 import { QueryEditor } from '../../editor/query-editor.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
@@ -17,34 +17,31 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState } from '../../widgets/states.js';
 import styles from './live.module.css';
 import { PausedBar } from './paused-bar.js';
-import { standingWords } from './standing-words.js';
-import { TailFigures } from './tail-figures.js';
-import { TailLook } from './tail-look.js';
+import { standingWords } from './connection-status.js';
+import { TailFigures } from './tail-stats.js';
+import { TailLook } from './tail-options.js';
 import { TailRows } from './tail-rows.js';
 import { useNotifications } from './use-notifications.js';
 import { usePaused } from './use-paused.js';
-import { useUnseen } from './use-unseen.js';
+import { useUnseen } from './use-unread.js';
 
 const params = {
   q: asked(textParam()),
   after: asked(textParam()),
   wrap: flagParam(),
-  /** Where the newest event stands: at the end, as in a terminal, or at the top. */
+  /** Position of the newest event: at the bottom, as in a terminal, or at the top. */
   newest: choiceParam(['end', 'top'], 'end'),
-  /** Fields behind the message; all that an event has, if none is named. */
+  /** Fields after the message; all if none is named. */
   c: listParam(),
   /** Words to highlight. */
   mark: listParam(),
 };
-/** More names nobody looks through: the editor completes them. */
+/** Longer lists are of no use: the editor completes names. */
 const MOST_OFFERED = 20;
 
 const noValues = async (): Promise<readonly never[]> => [];
 
-/**
- * Events as they arrive, in the order of their arrival: nothing is missed, and what came late is
- * there, too.
- */
+/** Live tail: events in order of arrival, including late ones, without gaps. */
 export function LivePage() {
   const [{ q, after, wrap, newest, c, mark }, change] = useUrlState(params);
   const datasets = useCatalogue()?.datasets ?? [];
@@ -63,8 +60,7 @@ export function LivePage() {
     change({ newest: isTop ? 'end' : 'top' });
   };
   const words = standingWords(q === '' ? undefined : standing, view.isPaused, state?.position);
-  // With another filter it begins where it began: what the new one lets through and the old one did
-  // not is there, too.
+  // A new filter restarts at the original start, to include events that the old one excluded.
   const run = (): void => {
     view.resume();
     change({ q: text.trim(), after: after === '' ? (state?.since ?? '') : after });
@@ -74,7 +70,7 @@ export function LivePage() {
     { id: 'tail.run', title: 'Follow this query', group: 'Live', keys: ['mod+Enter'], run },
     {
       id: 'tail.pause',
-      title: view.isPaused ? 'Go on' : 'Pause the view',
+      title: view.isPaused ? 'Resume' : 'Pause',
       group: 'Live',
       keys: ['Space'],
       run: toggle,
@@ -83,7 +79,7 @@ export function LivePage() {
     { id: 'tail.wrap', title: 'Wrap lines', group: 'Live', keys: ['w'], run: () => change({ wrap: !wrap }) },
     {
       id: 'tail.turn',
-      title: isTop ? 'Newest at the end' : 'Newest at the top',
+      title: isTop ? 'Newest last' : 'Newest first',
       group: 'Live',
       keys: ['r'],
       run: turn,
@@ -102,11 +98,11 @@ export function LivePage() {
           <IconButton label="Wrap lines" pressed={wrap} onPress={() => change({ wrap: !wrap })}>
             <WrapText />
           </IconButton>
-          <IconButton label="Newest at the top" pressed={isTop} onPress={turn}>
+          <IconButton label="Newest first" pressed={isTop} onPress={turn}>
             <ArrowUpNarrowWide />
           </IconButton>
           <IconButton
-            label="Notify me of events while this tab is out of sight"
+            label="Notify me about new events when this tab is in the background"
             pressed={notifications.isOn}
             onPress={notifications.toggle}
           >
@@ -115,7 +111,7 @@ export function LivePage() {
           {state?.position !== undefined && (
             <CopyButton
               words
-              label="Link from here"
+              label="Copy link to this position"
               text={() =>
                 `${location.origin}/console/tail?${new URLSearchParams({ q, after: state.position! }).toString()}`
               }
@@ -130,10 +126,10 @@ export function LivePage() {
               })
             }
           >
-            Freeze to Query
+            Open snapshot in Query
           </Button>
           <Button kind={view.isPaused ? 'primary' : 'plain'} disabled={q === ''} onPress={toggle}>
-            {view.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />} {view.isPaused ? 'Go on' : 'Pause'}
+            {view.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />} {view.isPaused ? 'Resume' : 'Pause'}
           </Button>
         </>
       }
@@ -141,7 +137,7 @@ export function LivePage() {
       <div className={styles.ask}>
         <div className={styles.editor}>
           <QueryEditor
-            label="What to follow"
+            label="Query to tail"
             text={text}
             onChange={setText}
             onRun={run}
@@ -155,18 +151,18 @@ export function LivePage() {
       </div>
       {q === '' ? (
         <EmptyState
-          title="Watch events arrive"
+          title="Tail a dataset"
           actions={datasets.slice(0, MOST_OFFERED).map(({ name }) => (
             <Button key={name} onPress={() => change({ q: datasetText(name) })}>
               {name}
             </Button>
           ))}
         >
-          Choose a dataset, or write a query that looks at one event at a time, such as{' '}
+          Choose a dataset or enter a row-wise query, for example{' '}
           <code>{taste().lastQuery === '' ? "logs | where level == 'error'" : taste().lastQuery.split('\n')[0]}</code>.
         </EmptyState>
       ) : standing?.kind === 'refused' && !standing.signedOut ? (
-        <ErrorState title="This cannot be followed" error={new Error(standing.problem)} />
+        <ErrorState title="This query cannot be tailed" error={new Error(standing.problem)} />
       ) : (
         <>
           <TailFigures state={state} />
@@ -176,9 +172,9 @@ export function LivePage() {
             onFields={(next) => change({ c: next })}
             onWords={(next) => change({ mark: next })}
           />
-          <MarkWords value={mark}>
+          <HighlightTerms value={mark}>
             <TailRows tail={tail} view={view} wrap={wrap} chosen={c} isTop={isTop} />
-          </MarkWords>
+          </HighlightTerms>
           {view.isPaused && <PausedBar view={view} />}
         </>
       )}

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
 
-/** Tabs of a browser that follow the same query share one connection, and what came over it. */
+/** Tabs with the same query share one connection and its events. */
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
@@ -29,17 +29,17 @@ const send = async (...messages: readonly string[]): Promise<void> => {
   expect((await request('/v1/datasets/shared/ingest', { body })).status).toBe(200);
 };
 
-/** How many tails of this test the server has. */
+/** Number of this test's tails on the server. */
 const tails = async (): Promise<number> => {
   const { request } = await consoleWorld();
   const { body } = await request('/v1/queries');
   return JSON.stringify(body).split('"kind":"tail"').length - 1;
 };
 
-it('two tabs have one tail; the later one sees what the first has, and it ends with the last of them', async () => {
+it('two tabs share one tail; the later one sees earlier events, and it ends with the last of them', async () => {
   await expect.poll(tails).toBe(0);
   const first = await open('tail?q=shared');
-  await first.getByText(/Everything up to/).waitFor();
+  await first.getByText(/Complete up to/).waitFor();
   await send('before the second tab');
   await first.getByText('before the second tab').waitFor();
   const second = await open('tail?q=shared');
@@ -48,7 +48,7 @@ it('two tabs have one tail; the later one sees what the first has, and it ends w
   await first.getByText('for both').waitFor();
   await second.getByText('for both').waitFor();
   expect(await tails()).toBe(1);
-  // Without a word, as a tab that crashes.
+  // Without a message, like a crashed tab.
   await first.close();
   await send('for the one that is left');
   await second.getByText('for the one that is left').waitFor();
@@ -57,9 +57,9 @@ it('two tabs have one tail; the later one sees what the first has, and it ends w
   await expect.poll(tails).toBe(0);
 });
 
-it('what an earlier tab holds can be scrolled through in a later one, with as many nodes', async () => {
+it('a later tab can scroll through the events of an earlier one, with as many nodes', async () => {
   const first = await open('tail?q=shared+|+where+msg+startswith+"line"');
-  await first.getByText(/Everything up to/).waitFor();
+  await first.getByText(/Complete up to/).waitFor();
   await send(...Array.from({ length: 3000 }, (_, n) => `line ${n}`));
   await first.getByText('line 2999').waitFor();
   const second = await open('tail?q=shared+|+where+msg+startswith+"line"');
@@ -67,12 +67,12 @@ it('what an earlier tab holds can be scrolled through in a later one, with as ma
   await second.getByRole('grid').press('Home');
   await second.getByText('line 0', { exact: true }).waitFor();
   expect(await second.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1500);
-  // Only its own view stands still.
+  // Pauses this view only.
   await second.getByText(/^Paused at/).waitFor();
   expect(await first.getByText(/^Paused at/).count()).toBe(0);
 });
 
-it('in a browser without shared workers each tab follows by itself', async () => {
+it('without shared workers each tab has its own tail', async () => {
   const context = (await open('settings')).context();
   const alone = async (): Promise<Page> => {
     const page = await context.newPage();
@@ -80,7 +80,7 @@ it('in a browser without shared workers each tab follows by itself', async () =>
     pages.push(page);
     const { server } = await consoleWorld();
     await page.goto(`${server.url}/console/tail?q=shared`);
-    await page.getByText(/Everything up to/).waitFor();
+    await page.getByText(/Complete up to/).waitFor();
     return page;
   };
   const [first, second] = [await alone(), await alone()];
@@ -90,14 +90,14 @@ it('in a browser without shared workers each tab follows by itself', async () =>
   await second.getByText('for each').waitFor();
 });
 
-it('after its session is over the rows stay, and with the next one it goes on behind them', async () => {
+it('keeps its rows when the session ends, and resumes after the next sign-in', async () => {
   const { request, server } = await consoleWorld();
   const made = (await request('/v2/tokens', {
     body: JSON.stringify({ name: 'tail-of-an-hour', datasetCapabilities: { shared: { query: ['read'] } } }),
   })) as { readonly body: { readonly id: string; readonly token: string } };
   const page = await openPage('tail?q=shared', { token: made.body.token });
   pages.push(page);
-  await page.getByText(/Everything up to/).waitFor();
+  await page.getByText(/Complete up to/).waitFor();
   await send('while signed in');
   await page.getByText('while signed in').waitFor();
   await request(`/v2/tokens/${made.body.id}`, { method: 'DELETE' });

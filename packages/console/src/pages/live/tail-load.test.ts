@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
 import { memoryOf } from '../../testing/page-memory.js';
 
 /**
- * A tail under load holds as much as before. Here it gets as many events as make its ring overflow;
- * how it is at 5,000 events a second for ten minutes is measured by
+ * Memory of a tail under load is bounded. Here the ring buffer overflows; 5,000 events per second
+ * for ten minutes are measured by
  *
- *     TAIL_SECONDS=600 npx vitest run packages/console/src/pages/live/tail-load.test.ts
+ * TAIL_SECONDS=600 npx vitest run packages/console/src/pages/live/tail-load.test.ts
  */
 const seconds = Number(process.env['TAIL_SECONDS'] ?? 0);
 const PER_ROUND = 5000;
-/** More than the ring holds, twice. */
+/** Overflows the ring buffer twice. */
 const ROUNDS = seconds > 0 ? seconds : 24;
 
 beforeAll(consoleWorld);
@@ -20,18 +20,18 @@ interface Sample {
   readonly round: number;
   readonly heap: number;
   readonly nodes: number;
-  /** Resident bytes of the processes that show pages, with the worker that holds the ring. */
+  /** Resident bytes of the page processes, with the worker that holds the ring buffer. */
   readonly resident: number;
   readonly frame: number;
 }
 
 it(
-  'holds as much as before, says how much is gone, and has as many nodes',
+  'has constant memory and nodes, and reports evicted events',
   async () => {
     const { request } = await consoleWorld();
     await fill(request, 'flood', []);
     const page = await openPage('tail?q=flood');
-    await page.getByText(/Everything up to/).waitFor();
+    await page.getByText(/Complete up to/).waitFor();
     const samples: Sample[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const began = Date.now();
@@ -53,8 +53,8 @@ it(
     }
     await arrived(page, ROUNDS);
     if (seconds > 0) process.stdout.write(`${JSON.stringify(samples, undefined, 1)}\n`);
-    // The oldest of the kept events are gone, and it says so.
-    await page.getByText(/are no longer kept here/).waitFor();
+    // The oldest events are evicted, as the page says.
+    await page.getByText(/dropped from the buffer/).waitFor();
     const [before, after] = [samples.at(seconds > 0 ? 1 : 0)!, samples.at(-1)!];
     expect(after.nodes).toBeLessThan(1500);
     expect(Math.abs(after.nodes - before.nodes)).toBeLessThan(100);
@@ -65,7 +65,7 @@ it(
   (seconds + 180) * 1000,
 );
 
-/** The page shows the number, and says it to who cannot see it, in either order. */
+/** The number is visible and announced to screen readers, in either order. */
 const arrived = (page: Page, rounds: number): Promise<void> =>
   page
     .getByText(`${(rounds * PER_ROUND).toLocaleString('en')} events`, { exact: true })
@@ -73,7 +73,7 @@ const arrived = (page: Page, rounds: number): Promise<void> =>
     .waitFor({ timeout: 120_000 });
 
 async function sample(page: Page, round: number): Promise<Sample> {
-  // The longest of a second's frames but five.
+  // The sixth longest frame of a second.
   const frame = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { textOf } from '../../data/answers/cells.js';
-import { useTaste } from '../../data/taste.js';
+import { textOf } from '../../data/results/cells.js';
+import { visibleText } from '../../data/results/visible-text.js';
+import { usePreferences } from '../../data/preferences.js';
 import type { TailRow } from '../../data/tail/tail-messages.js';
 import type { useTail } from '../../data/tail/use-tail.js';
 import { levelField, messageField } from '../../rows/known-fields.js';
@@ -8,8 +9,8 @@ import { LogRow, logRowSentence } from '../../rows/log-row.js';
 import { RowGrid } from '../../rows/row-grid.js';
 import { Value } from '../../rows/value.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Sheet } from '../../widgets/overlays/dialog.js';
-import { Facts } from '../../widgets/facts.js';
+import { Drawer } from '../../widgets/overlays/dialog.js';
+import { DescriptionList } from '../../widgets/description-list.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './live.module.css';
 import { fieldsOfRows, tailSource } from './tail-source.js';
@@ -19,8 +20,8 @@ const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
 /**
- * The rows in view. Whoever scrolls away from the newest, selects text or opens a row pauses the
- * view, and never the stream.
+ * The visible rows. Scrolling away, selecting text or opening a row pauses the view, never the
+ * stream.
  */
 export function TailRows({
   tail: { state, row: rowOf },
@@ -32,12 +33,12 @@ export function TailRows({
   readonly tail: ReturnType<typeof useTail>;
   readonly view: ReturnType<typeof usePaused>;
   readonly wrap: boolean;
-  /** Fields behind the message; all, if nobody chose. */
+  /** Fields after the message; all by default. */
   readonly chosen: readonly string[];
-  /** The newest event is the first row, and the others are below it. */
+  /** The newest event is the first row. */
   readonly isTop: boolean;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const [fields, setFields] = useState<readonly string[]>([]);
   const [active, setActive] = useState<number>();
   const [open, setOpen] = useState<TailRow>();
@@ -57,7 +58,7 @@ export function TailRows({
   /** The event in a row of the view. */
   const at = (row: number): TailRow | undefined => rowOf(base + (isTop ? rows - 1 - row : row));
   const source = tailSource(rows, fields, at);
-  // Following, the newest row is in view; paused, the one that somebody went to.
+  // The newest row while following; the user's position when paused.
   const newest = isTop ? (isPaused ? undefined : 0) : rows - 1;
   const away = isTop ? /^(ArrowDown|PageDown|End)$/ : /^(ArrowUp|PageUp|Home)$/;
   const layout = useMemo(() => {
@@ -66,8 +67,8 @@ export function TailRows({
   }, [fields, chosen]);
   if (state !== undefined && state.next === 0)
     return (
-      <EmptyState title="Nothing has arrived yet">
-        What arrives from now on appears here, also if its time is earlier. The filter may leave nothing.
+      <EmptyState title="No events yet">
+        New events appear here in arrival order. A filter may hide all of them.
       </EmptyState>
     );
   return (
@@ -105,7 +106,7 @@ export function TailRows({
   );
 }
 
-/** All of one event. */
+/** All fields of one event. */
 const RowSheet = ({
   row,
   zone,
@@ -115,13 +116,13 @@ const RowSheet = ({
   readonly zone: string;
   readonly onClose: () => void;
 }) => (
-  <Sheet title="Event" open onClose={onClose} wide>
-    <Facts
+  <Drawer title="Event" open onClose={onClose} wide>
+    <DescriptionList
       facts={[
         ...[...row.cells].map(
           ([name, cell]) =>
             [
-              name,
+              visibleText(name),
               <span key={name} className={styles.value}>
                 <Value cell={cell} type={name === '_time' || name === '_sysTime' ? 'datetime' : ''} zone={zone} wide />
                 <CopyButton text={textOf(cell)} label={`Copy ${name}`} />
@@ -132,5 +133,5 @@ const RowSheet = ({
         ['cursor', <code key="cursor">{row.cursor}</code>] as const,
       ]}
     />
-  </Sheet>
+  </Drawer>
 );

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { notify } from '../../widgets/overlays/toast.js';
 
-/** One of the browser at a time, for each query. */
+/** One browser notification per query. */
 const TAG = 'millrace-live';
 
 /**
- * Notifications of the browser about events that come while the tab is out of sight: one for each
- * time that it is, when the first event comes. They are turned on by a person, in this tab only.
+ * Browser notifications about new events while the tab is hidden: one per time it is hidden, at the
+ * first event. Enabled by the user, for this tab only.
  */
 export function useNotifications(unseen: number, query: string) {
   const [isOn, setOn] = useState(false);
@@ -19,13 +19,13 @@ export function useNotifications(unseen: number, query: string) {
   }, [isOn, some, query]);
   const toggle = async (): Promise<void> => {
     if (isOn) return setOn(false);
-    // Browsers have none for pages over plain HTTP from elsewhere.
+    // Unavailable on remote pages over plain HTTP.
     const answer = 'Notification' in globalThis ? await Notification.requestPermission() : 'denied';
     if (answer === 'granted') setOn(true);
     else
       notify({
         kind: 'problem',
-        text: 'The browser lets this page show no notifications. Its settings for this site can allow them, over HTTPS or on this machine.',
+        text: "Notifications are blocked. Allow them in the browser's site settings (requires HTTPS or localhost).",
       });
   };
   return { isOn, toggle: (): void => void toggle() };

@@ -5,28 +5,28 @@ interface View {
   readonly isPaused: boolean;
   /** Number of the first event in view. */
   readonly base: number;
-  /** How many are in view. */
+  /** Events in view. */
   readonly rows: number;
-  /** Events that came since it was paused. */
+  /** Events since the pause. */
   readonly newer: number;
-  /** Of those in view when it was paused, how many are gone by now. */
+  /** Evicted events of those in view at the pause. */
   readonly gone: number;
-  /** When it was paused, in milliseconds since the epoch. */
+  /** Time of the pause in milliseconds since the epoch. */
   readonly at: number;
   readonly pause: () => void;
   readonly resume: () => void;
 }
 
 /**
- * While it runs, the view has the newest rows only. Paused, it has all that were kept at that
- * moment, and stays as it is.
+ * A running view has only the newest rows. A paused view has all events of the buffer at that time,
+ * and stays.
  */
 export function usePaused(state: TailState | undefined): View {
   const [frozen, setFrozen] = useState<{ readonly first: number; readonly next: number; readonly at: number }>();
   const [first, next] = [state?.first ?? 0, state?.next ?? 0];
   const pause = (): void => setFrozen((before) => before ?? { first, next, at: Date.now() });
   const resume = (): void => setFrozen(undefined);
-  // A tail that was started anew counts from 0 again.
+  // A restarted tail counts from 0 again.
   const held = frozen !== undefined && frozen.next <= next ? frozen : undefined;
   if (held === undefined) {
     const rows = state?.newest.length ?? 0;

@@ -4,27 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import { RunChart } from '../../charts/run-chart.js';
 import { numberText } from '../../charts/run-scale.js';
 import { api } from '../../data/api.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { instantText, MINUTE, nowInstant } from '../../data/time/instants.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
 import { errorText } from '../../widgets/states.js';
-import { sideOf } from './about-monitor.js';
-import {
-  firedIn,
-  firedText,
-  previewRuns,
-  rejudged,
-  type SpanId,
-  spanFor,
-  spans,
-  suggestedThreshold,
-} from './back-test.js';
+import { sideOf } from './describe-monitor.js';
+import { previewRuns, rejudged, type SpanId, spanFor, spans, suggestedThreshold, verdictOf } from './back-test.js';
 import { bodyOf, type Draft, emptyDraft, numberIn, problemsOf } from './draft.js';
 import styles from './monitors.module.css';
 
-/** How long the threshold has to rest before the server is asked about it. */
+/** Idle time of the threshold before the server is queried. */
 const REST_MILLISECONDS = 600;
 
 interface Question {
@@ -34,9 +25,9 @@ interface Question {
 }
 
 /**
- * What the draft would have told: the server makes each run of the past over what had arrived by
- * then. It is asked when somebody wants to know, and when the threshold has been moved; while it
- * moves, the runs that are there are judged anew.
+ * Back-test of a draft: the server evaluates past runs over the data that had arrived by then. It
+ * runs on request and after the threshold was moved; during the move, available runs are
+ * re-evaluated locally.
  */
 export function BackTest({
   draft,
@@ -45,12 +36,12 @@ export function BackTest({
   onChange,
 }: {
   readonly draft: Draft;
-  /** Counts how often somebody wanted to know. */
+  /** Counts requests. */
   readonly asked: number;
   readonly onAsk: () => void;
   readonly onChange: (change: Partial<Draft>) => void;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const interval = Math.max(1, numberIn(draft.intervalMinutes) ?? 1);
   const [chosen, setChosen] = useState<SpanId>();
   const span = chosen ?? spanFor(interval);
@@ -60,7 +51,7 @@ export function BackTest({
   const ask = (change: Partial<Question> = {}): void => setQuestion({ draft, span, end: nowInstant(), ...change });
   useEffect(() => {
     if (asked > 0) ask();
-    // Asked for by key or button, and not by what changes meanwhile.
+    // Run by key or button, not by other changes.
   }, [asked]);
   const [moved, setMoved] = useState<string>();
   useEffect(() => {
@@ -78,7 +69,7 @@ export function BackTest({
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // A new monitor begins with a threshold that is seldom passed.
+  // A new monitor starts with a threshold that is rarely exceeded.
   const untouched = useRef(draft.name === '' && draft.threshold === emptyDraft.threshold);
   const first =
     draft.type === 'Threshold' && preview.data !== undefined
@@ -90,7 +81,7 @@ export function BackTest({
     if (draft.threshold !== emptyDraft.threshold) return;
     onChange({ threshold: String(first) });
     setMoved(String(first));
-    // Once, with the first answer.
+    // Once, with the first result.
   }, [first]);
   if (draft.type === 'MatchEvent')
     return (
@@ -102,13 +93,20 @@ export function BackTest({
         . A monitor tells of ten a minute at most.
       </p>
     );
-  const { data, error, isFetching } = preview;
+  const { data, error, isFetching, isPlaceholderData } = preview;
   const isOld = question !== undefined && JSON.stringify(bodyOf(question.draft)) !== JSON.stringify(bodyOf(draft));
   const onlyThreshold =
     question !== undefined &&
     JSON.stringify(bodyOf({ ...question.draft, threshold: draft.threshold })) === JSON.stringify(bodyOf(draft));
   const again = data === undefined || !onlyThreshold ? undefined : rejudged(data.runs, draft);
   const runs = (isOld || isFetching ? again : undefined) ?? previewRuns(data?.runs ?? []);
+  const verdict = verdictOf({
+    runs,
+    interval: interval * 60_000,
+    isCurrent: again !== undefined || (!isOld && !isPlaceholderData),
+    isRunning: isFetching,
+    complete: data?.complete === true,
+  });
   const threshold = numberIn(draft.threshold);
   const suggested = data === undefined ? undefined : suggestedThreshold(data.runs, draft.operator);
   const isFit = problemsOf({ ...draft, name: 'm' });
@@ -128,7 +126,7 @@ export function BackTest({
           }}
         />
         <Button disabled={Object.keys(isFit).length > 0} onPress={onAsk} hint="Ctrl+Enter in the query">
-          {data === undefined ? 'Show what it would have told' : 'Again'}
+          {data === undefined ? 'Run back-test' : 'Run again'}
         </Button>
         {draft.type === 'Threshold' && suggested !== undefined && (
           <Button
@@ -149,25 +147,16 @@ export function BackTest({
         </p>
       )}
       {question === undefined && data === undefined && (
-        <p className={styles.hint}>Each run of the past is made again, over what had arrived by its time.</p>
+        <p className={styles.hint}>Repeats past runs with the events that had arrived by then.</p>
       )}
       {isFetching && data === undefined && <p className={styles.hint}>Making the runs of the past…</p>}
       {data !== undefined && error === null && (
         <>
-          <p className={styles.verdict} role="status">
-            {firedText(firedIn(runs, interval * 60_000))}{' '}
-            <small>
-              {isFetching
-                ? 'asking the server…'
-                : isOld && again === undefined
-                  ? 'before the changes; ask again'
-                  : data.complete
-                    ? `in ${runs.length} runs`
-                    : `in the first ${runs.length} runs; there are more than a preview makes`}
-            </small>
+          <p className={cx(styles.verdict, verdict.stale && styles.stale)} role="status">
+            {verdict.text} <small>{verdict.note}</small>
           </p>
           <RunChart
-            runs={runs}
+            runs={verdict.stale ? runs.map((run) => ({ ...run, state: 'none' as const })) : runs}
             label="What it would have found"
             interval={interval * 60_000}
             zone={zone}
@@ -206,7 +195,7 @@ export function BackTest({
 function requestOf({ draft, span, end }: Question) {
   const { minutes } = spans.find(({ id }) => id === span)!;
   return {
-    // It is tried as if it were on.
+    // Tested as if enabled.
     monitor: { ...bodyOf({ ...draft, disabled: false, disabledUntil: undefined }), notifierIds: [] },
     startTime: instantText(end - BigInt(minutes) * MINUTE),
     endTime: instantText(end),

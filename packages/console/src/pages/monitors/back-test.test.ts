@@ -3,7 +3,7 @@ import { firedIn, firedText, type Preview, rejudged, spanFor, suggestedThreshold
 import { emptyDraft } from './draft.js';
 
 const minute = 60_000;
-/** A run for each number; `null` for one without data, text for one that failed. */
+/** One run per number; `null` for one without data, a string for one that failed. */
 const runsOf = (values: readonly (number | null | string)[]): Preview['runs'] =>
   values.map((value, index) => {
     const time = new Date(index * minute).toISOString();
@@ -21,12 +21,12 @@ it.each([
   [[1, 5, 6, 2], { threshold: '4' }, '.FF.'],
   [[1, 5, 6, 2], { threshold: '5' }, '..F.'],
   [[1, 5, 6, 2], { threshold: '5', operator: 'AboveOrEqual' }, '.FF.'],
-  // Below looks at the smallest number of each run.
+  // Below compares the minimum of each run.
   [[1, 5, 6, 2], { threshold: '1', operator: 'Below' }, 'F...'],
   [[1, 5, 6, 2], { threshold: '1', operator: 'BelowOrEqual' }, 'F..F'],
-  // Two of the last three open, and the first quiet one closes.
+  // Fires at two of the last three runs, resolves at the first normal one.
   [[5, 1, 5, 5, 1], { threshold: '4', triggerFromNRuns: '3', triggerAfterNPositiveResults: '2' }, '..FF.'],
-  // A run that fails is no run.
+  // A failed run does not count.
   [[5, 'x', 5], { threshold: '4', triggerFromNRuns: '2' }, '.eF'],
   [[5, null, 5], { threshold: '4' }, 'F.F'],
   [[5, null, 1], { threshold: '4', alertOnNoData: true }, 'Fn.'],
@@ -53,7 +53,7 @@ it.each([
   [60, '3d'],
 ] as const)('every %s minutes: the last %s', (interval, span) => expect(spanFor(interval)).toBe(span));
 
-it('a threshold is suggested that is seldom passed', () => {
+it('suggests a threshold that is rarely exceeded', () => {
   const runs = runsOf(Array.from({ length: 101 }, (_, value) => value));
   expect(suggestedThreshold(runs, 'Above')).toBe(99);
   expect(suggestedThreshold(runs, 'Below')).toBe(0);

@@ -1,17 +1,14 @@
 import type { AnswerOf } from '@millrace/client';
 import type { ChartRun } from '../../charts/run-states.js';
-import { roughDuration } from '../../data/amounts.js';
+import { roughDuration } from '../../data/format-units.js';
 import { numberIn, type Draft } from './draft.js';
 
-/**
- * What a monitor would have told, from the answer of the server; and at once for another threshold,
- * while it is moved.
- */
+/** Back-test results from the server, re-evaluated locally while the threshold moves. */
 
 export type Preview = AnswerOf<'previewMonitor'>;
 type PreviewRun = Preview['runs'][number];
 
-/** How far back; each within the runs that the server makes for a preview. */
+/** Ranges within the number of runs that a preview allows. */
 export const spans = [
   { id: '6h', title: '6 h', minutes: 360 },
   { id: '1d', title: '1 d', minutes: 1440 },
@@ -20,7 +17,7 @@ export const spans = [
 ] as const;
 export type SpanId = (typeof spans)[number]['id'];
 
-/** The longest that takes a moment and not minutes: each run is a query. */
+/** The longest that takes seconds, not minutes: each run is a query. */
 export function spanFor(intervalMinutes: number): SpanId {
   return (spans.findLast(({ minutes }) => minutes / intervalMinutes <= 150) ?? spans[0]).id;
 }
@@ -29,9 +26,8 @@ export const previewRuns = (runs: readonly PreviewRun[]): readonly ChartRun[] =>
   runs.map(({ time, state, value, error }) => ({ time: Date.parse(time), state, value, problem: error }));
 
 /**
- * The same runs with another threshold: exact, because each run tells its smallest and largest
- * number. Undefined where that is not enough: groups open and close one by one, and anomalies have
- * no threshold.
+ * Re-evaluates runs with another threshold: exact, because each run reports its minimum and
+ * maximum. Undefined for groups, which fire individually, and anomalies, which have no threshold.
  */
 export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
   const threshold = numberIn(draft.threshold);
@@ -76,12 +72,12 @@ interface Fired {
   readonly longest: number;
 }
 
-/** How often it would have been open, and for how long, in milliseconds. */
+/** How often it would have fired, and for how long, in milliseconds. */
 export function firedIn(runs: readonly ChartRun[], interval: number): Fired {
   let [times, total, longest, present] = [0, 0, 0, 0];
   let before = false;
   for (const { state } of runs) {
-    // A run that fails neither opens nor closes.
+    // A failed run neither fires nor resolves.
     const open: boolean = state === 'error' ? before : state === 'open' || state === 'nodata';
     if (open && !before) times++;
     present = open ? present + interval : 0;
@@ -101,6 +97,42 @@ export function firedText({ times, total, longest }: Fired): string {
     : `${once}, ${durationText(total)} in total; longest ${durationText(longest)}`;
 }
 
+interface Verdict {
+  /** Belongs to a draft that has changed since, so it says nothing about the current one. */
+  readonly stale: boolean;
+  readonly text: string;
+  readonly note: string;
+}
+
+/** Result of a back-test in words. A stale one has no result. */
+export function verdictOf({
+  runs,
+  interval,
+  isCurrent,
+  isRunning,
+  complete,
+}: {
+  /** Runs of the current draft: from the server, or re-evaluated. */
+  readonly runs: readonly ChartRun[];
+  readonly interval: number;
+  /** Whether the runs belong to the current draft. */
+  readonly isCurrent: boolean;
+  readonly isRunning: boolean;
+  /** Whether the preview covers the whole range. */
+  readonly complete: boolean;
+}): Verdict {
+  if (!isCurrent)
+    return isRunning
+      ? { stale: true, text: 'Running the back-test…', note: '' }
+      : { stale: true, text: 'Out of date', note: 'The monitor has changed. Run the back-test again.' };
+  const note = isRunning
+    ? 'updating…'
+    : complete
+      ? `in ${runs.length} runs`
+      : `in ${runs.length} runs; a back-test of the whole range is too long`;
+  return { stale: false, text: firedText(firedIn(runs, interval)), note };
+}
+
 /** Minutes up to two hours, then hours and minutes. */
 function durationText(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
@@ -110,7 +142,7 @@ function durationText(milliseconds: number): string {
     : `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }
 
-/** The value that so many of a hundred runs stay on the quiet side of. */
+/** The percentile of run values on the normal side. */
 export function suggestedThreshold(runs: readonly PreviewRun[], operator: Draft['operator']): number | undefined {
   const below = operator.startsWith('Below');
   const values = runs.flatMap(({ least, greatest }) => (below ? least : greatest) ?? []).sort((a, b) => a - b);

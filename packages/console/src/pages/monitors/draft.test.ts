@@ -31,12 +31,12 @@ const monitor: Monitor = {
   updatedAt: '2026-01-01T00:00:00Z',
 };
 
-it('a monitor that is opened in the form and saved is the same', () => {
+it('an unchanged monitor round-trips through the form', () => {
   const { id: _1, createdAt: _2, createdBy: _3, updatedAt: _4, tolerance: _5, compareDays: _6, ...written } = monitor;
   expect(bodyOf(draftOf(monitor))).toEqual(written);
 });
 
-it('an anomaly has its own members, and a match only what it knows', () => {
+it('anomaly and match monitors have only their own properties', () => {
   const anomaly = bodyOf({ ...draftOf(monitor), type: 'AnomalyDetection', tolerance: '5', compareDays: '7' });
   expect(anomaly).toMatchObject({ operator: 'Below', tolerance: 5, compareDays: 7 });
   expect(anomaly).not.toHaveProperty('threshold');
@@ -73,7 +73,7 @@ it.each([
   ['1,2', undefined],
 ] as const)('%j is %s', (text, value) => expect(numberIn(text)).toBe(value));
 
-it('events are counted, and what counts already stays', () => {
+it('adds a count of events unless the query has one', () => {
   expect(draftFor('shop\n', 60, true)).toMatchObject({
     aplQuery: 'shop\n| summarize count()',
     rangeMinutes: '60',

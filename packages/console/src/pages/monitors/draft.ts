@@ -2,7 +2,10 @@ import type { WriteMonitor } from '@millrace/client';
 import type { Monitor } from '../../data/alerts.js';
 import { flagFields, type Flags, numberFields, type NumberTexts } from './form-fields.js';
 
-/** A monitor while it is written. */
+/** A monitor without one has the severity that the server chooses. */
+export type DraftSeverity = NonNullable<Monitor['severity']> | 'default';
+
+/** A monitor in the form. */
 export interface Draft extends NumberTexts, Flags {
   readonly name: string;
   readonly type: Monitor['type'];
@@ -10,6 +13,9 @@ export interface Draft extends NumberTexts, Flags {
   readonly aplQuery: string;
   readonly operator: NonNullable<Monitor['operator']>;
   readonly columnName: string;
+  readonly severity: DraftSeverity;
+  /** One per line: `team=payments`. */
+  readonly labels: string;
   readonly notifierIds: readonly string[];
   readonly disabled: boolean;
   readonly disabledUntil: string | undefined;
@@ -35,6 +41,8 @@ export const emptyDraft: Draft = {
   notifyEveryRun: false,
   skipResolved: false,
   resolvable: false,
+  severity: 'default',
+  labels: '',
   notifierIds: [],
   disabled: false,
   disabledUntil: undefined,
@@ -52,6 +60,8 @@ export function draftOf(monitor: Monitor): Draft {
     aplQuery,
     notifierIds,
     disabled,
+    severity: monitor.severity ?? 'default',
+    labels: labelsText(monitor.labels),
     description: monitor.description ?? '',
     operator: monitor.operator ?? 'Above',
     columnName: monitor.columnName ?? '',
@@ -61,22 +71,24 @@ export function draftOf(monitor: Monitor): Draft {
 
 export type Problems = Readonly<Record<string, string>>;
 
-/** What is wrong with what is typed, by field; the server looks at the rest. */
+/** Validation errors by field; the server validates the rest. */
 export function problemsOf(draft: Draft): Problems {
   const problems: Record<string, string> = {};
-  if (draft.name.trim() === '') problems['name'] = 'Give it a name';
-  if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Write a query';
+  if (draft.name.trim() === '') problems['name'] = 'Enter a name';
+  if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Enter a query';
   for (const { id, types, least, most, whole } of numberFields) {
     if (!types.includes(draft.type)) continue;
     const value = numberIn(draft[id]);
-    if (value === undefined) problems[id] = 'This is no number';
-    else if (whole && !Number.isInteger(value)) problems[id] = 'This must be a whole number';
+    if (value === undefined) problems[id] = 'Enter a number';
+    else if (whole && !Number.isInteger(value)) problems[id] = 'Enter a whole number';
     else if ((least !== undefined && value < least) || (most !== undefined && value > most))
       problems[id] = `From ${least} to ${most?.toLocaleString('en')}`;
   }
+  if (Object.keys(labelsIn(draft.labels)).some((name) => !/^[A-Za-z_][\w.-]{0,127}$/.test(name)))
+    problems['labels'] = 'Write name=value on each line';
   const [positives, runs] = [numberIn(draft.triggerAfterNPositiveResults), numberIn(draft.triggerFromNRuns)];
   if (draft.type !== 'MatchEvent' && positives !== undefined && runs !== undefined && positives > (runs || 1))
-    problems['triggerAfterNPositiveResults'] ??= `${runs || 1} runs can never be ${positives}`;
+    problems['triggerAfterNPositiveResults'] ??= `${runs || 1} runs cannot contain ${positives} matches`;
   return problems;
 }
 
@@ -85,9 +97,10 @@ export const numberIn = (text: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-/** The request for it; numbers that are none are left out, so ask `problemsOf` first. */
+/** Request for a draft. Omits invalid numbers, so check `problemsOf` first. */
 export function bodyOf(draft: Draft): WriteMonitor {
-  const { type, aplQuery, name, description, columnName, operator, notifierIds, disabled, disabledUntil } = draft;
+  const { type, aplQuery, name, description, columnName, operator, severity } = draft;
+  const { notifierIds, disabled, disabledUntil } = draft;
   const numbers = numberFields
     .filter(({ types }) => types.includes(type))
     .flatMap(({ id }) => {
@@ -104,13 +117,30 @@ export function bodyOf(draft: Draft): WriteMonitor {
     ...(columnName.trim() !== '' && type !== 'MatchEvent' && { columnName: columnName.trim() }),
     ...Object.fromEntries(numbers),
     ...Object.fromEntries(flags),
+    ...(severity !== 'default' && { severity }),
+    ...(draft.labels.trim() !== '' && { labels: labelsIn(draft.labels) }),
     notifierIds,
     disabled,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
 }
 
-/** Above or below is for anomalies; they know no "or equal". */
+const labelsText = (labels: Monitor['labels'] = {}): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+
+function labelsIn(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split('=');
+      return [name.trim(), value.join('=').trim()];
+    }),
+  );
+}
+
+/** Above or below are the directions of anomalies, without "or equal". */
 export const operatorFor = (type: Monitor['type'], operator: Draft['operator']): Draft['operator'] =>
   type === 'AnomalyDetection'
     ? operator === 'AboveOrBelow'
@@ -122,7 +152,7 @@ export const operatorFor = (type: Monitor['type'], operator: Draft['operator']):
       ? 'Above'
       : operator;
 
-/** A draft for what somebody looks at in Query: events are counted. */
+/** Draft for a query: counts its events. */
 export function draftFor(query: string, rangeMinutes: number | undefined, givesEvents: boolean): Draft {
   const range = Math.min(1440, Math.max(1, rangeMinutes ?? 5));
   return {

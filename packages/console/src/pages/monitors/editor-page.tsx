@@ -19,7 +19,7 @@ import styles from './monitors.module.css';
 
 const params = { q: asked(textParam()), from: asked(textParam()), to: asked(textParam('now')) };
 
-/** A new monitor; from a query, that query and its range are filled in. */
+/** A new monitor, optionally with query and range from the Query page. */
 export function NewMonitorPage() {
   const [{ q, from, to }] = useUrlState(params);
   const [first, setFirst] = useState<Draft>();
@@ -57,7 +57,7 @@ export function EditMonitorPage() {
       {error === null ? (
         <Loading />
       ) : (
-        <ErrorState title="This monitor cannot be shown" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not load the monitor" error={error} onRetry={() => void refetch()} />
       )}
     </Page>
   );

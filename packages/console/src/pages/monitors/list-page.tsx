@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { RunStrip } from '../../charts/state-strip.js';
 import {
   type Monitor,
-  type MonitorStatus,
   type Recent,
+  shownState,
+  type ShownState,
   useMonitors,
   useMonitorStatus,
   useNotifiers,
@@ -17,14 +18,14 @@ import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { sourceIn } from '../../data/apl-text.js';
-import { chartRuns, conditionOf } from './about-monitor.js';
+import { chartRuns, conditionOf } from './describe-monitor.js';
 import styles from './monitors.module.css';
 import { ServerHealth } from './server-health.js';
 import { rankOf, StateChip } from '../../widgets/monitor-state.js';
@@ -33,10 +34,10 @@ import { ValueSpark } from './value-spark.js';
 const filters = {
   all: { title: 'All', has: () => true },
   firing: { title: 'Firing', has: (state) => state === 'open' || state === 'nodata' },
-  failing: { title: 'Failing', has: (state) => state === 'error' },
+  failing: { title: 'Query failed', has: (state) => state === 'error' || state === 'failing' },
   ok: { title: 'OK', has: (state) => state === 'ok' },
   muted: { title: 'Muted', has: (state) => state === 'off' },
-} as const satisfies Readonly<Record<string, { title: string; has: (state: MonitorStatus['state']) => boolean }>>;
+} as const satisfies Readonly<Record<string, { title: string; has: (state: ShownState) => boolean }>>;
 type Filter = keyof typeof filters;
 const filterNames = Object.keys(filters) as readonly Filter[];
 
@@ -44,16 +45,16 @@ const params = { q: textParam(), state: choiceParam(filterNames, 'all'), sort: t
 
 interface Row {
   readonly monitor: Monitor;
-  readonly state: MonitorStatus['state'];
+  readonly state: ShownState;
   readonly recent: Recent | undefined;
 }
 
 const update = { org: 'monitors', action: 'update' } as const;
 const create = { org: 'monitors', action: 'create' } as const;
-/** As many runs as a row shows. */
+/** Runs per row. */
 const RUNS = 30;
 
-/** All monitors: how they stand, what needs looking after first. */
+/** All monitors with their state, most urgent first. */
 export function MonitorsPage() {
   const [{ q, state, sort }, change] = useUrlState(params);
   const navigate = useNavigate();
@@ -65,7 +66,7 @@ export function MonitorsPage() {
   const make = (): void => void navigate({ to: '/monitors/new' });
   useCommands([{ id: 'monitors.new', title: 'New monitor', group: 'Monitors', keys: ['n'], run: make }]);
 
-  const stateOf = new Map(status.data?.map((each) => [each.id, each.state]));
+  const stateOf = new Map(status.data?.map((each) => [each.id, shownState(each)]));
   const recentOf = new Map(recent.data?.map((each) => [each.id, each]));
   const rows: readonly Row[] = (monitors.data ?? []).map((monitor) => ({
     monitor,
@@ -96,20 +97,20 @@ export function MonitorsPage() {
       }
     >
       {error !== null ? (
-        <ErrorState title="Monitors cannot be shown" error={error} onRetry={() => void monitors.refetch()} />
+        <ErrorState title="Could not load monitors" error={error} onRetry={() => void monitors.refetch()} />
       ) : monitors.isPending || status.isPending ? (
         <Loading />
       ) : rows.length === 0 ? (
         <EmptyState
-          title="Nothing is watched yet"
+          title="No monitors yet"
           actions={
             <Button kind="primary" needs={create} onPress={make}>
               Create a monitor
             </Button>
           }
         >
-          A monitor runs a query again and again, and tells a notifier when it finds something. What it would have told
-          in the last days is shown before it is kept.
+          A monitor runs a query on a schedule and notifies when its condition is met. Preview past alerts before
+          saving.
         </EmptyState>
       ) : (
         <>
@@ -146,7 +147,7 @@ export function MonitorsPage() {
                   onOff={() => turnOff(chosen).then(() => setSelected(new Set()))}
                 />
                 <Button kind="quiet" onPress={() => setSelected(new Set())}>
-                  Select none
+                  Clear selection
                 </Button>
               </>
             )}
@@ -161,7 +162,7 @@ export function MonitorsPage() {
             onOpen={({ monitor }) => void navigate({ to: `/monitors/${monitor.id}` as string })}
             selected={selected}
             onSelected={setSelected}
-            empty={<p className={styles.nothing}>No monitor is like that. Another state or text may be.</p>}
+            empty={<p className={styles.nothing}>No monitors match these filters.</p>}
           />
         </>
       )}
@@ -175,7 +176,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
     id: 'state',
     title: 'State',
     by: ({ state }: Row) => rankOf(state),
-    cell: ({ state, monitor }: Row) => <StateChip state={state} monitor={monitor} />,
+    cell: ({ state, monitor, recent }: Row) => <StateChip state={state} monitor={monitor} runs={recent?.runs ?? []} />,
   },
   {
     id: 'name',
@@ -217,16 +218,16 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
       recent?.changed === undefined ? (
         <span className={styles.none}>never</span>
       ) : (
-        <Moment at={recent.changed.timestamp} />
+        <RelativeTime at={recent.changed.timestamp} />
       ),
   },
   {
     id: 'notifiers',
-    title: 'Tells',
+    title: 'Notifiers',
     aside: true,
     cell: ({ monitor }: Row) =>
       monitor.notifierIds.length === 0 ? (
-        <span className={styles.none}>nobody</span>
+        <span className={styles.none}>None</span>
       ) : (
         monitor.notifierIds.map((id) => notifierNames.get(id) ?? id).join(', ')
       ),

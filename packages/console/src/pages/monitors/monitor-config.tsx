@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Monitor, Notifier } from '../../data/alerts.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Facts } from '../../widgets/facts.js';
-import { Moment } from '../../widgets/moment.js';
-import { conditionOf, typeTitles } from './about-monitor.js';
+import { DescriptionList } from '../../widgets/description-list.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
+import { conditionOf, typeTitles } from './describe-monitor.js';
 import { flagFields, numberFields } from './form-fields.js';
 import styles from './monitors.module.css';
 
-/** What a monitor is: everything that is not as it is by default. */
+/** Properties of a monitor that differ from the defaults. */
 export function MonitorConfig({
   monitor,
   notifiers,
@@ -16,7 +16,7 @@ export function MonitorConfig({
   readonly notifiers: readonly Notifier[];
 }) {
   const { type, aplQuery, description, columnName, notifierIds, updatedAt } = monitor;
-  const told = notifierIds.map((id) => notifiers.find((each) => each.id === id)?.name ?? id);
+  const notifierNames = notifierIds.map((id) => notifiers.find((each) => each.id === id)?.name ?? id);
   const numbers = numberFields.filter(
     ({ id, types, always }) => types.includes(type) && id !== 'threshold' && (always === true || monitor[id] !== 0),
   );
@@ -36,18 +36,18 @@ export function MonitorConfig({
         </Link>
         <CopyButton text={aplQuery} label="Copy the query" />
       </div>
-      <Facts
+      <DescriptionList
         facts={[
           ['Type', typeTitles[type]],
-          ['Opens', conditionOf(monitor)],
+          ['Condition', conditionOf(monitor)],
           ...(columnName === undefined ? [] : [['Column', columnName] as const]),
           ...numbers.map(
             ({ id, title, unit }) =>
               [title, monitor[id] === 1 ? `1 ${unit.replace(/s$/, '')}` : `${monitor[id]} ${unit}`] as const,
           ),
           ...flags.map(({ title }) => [title, 'yes'] as const),
-          ['Tells', told.length === 0 ? 'nobody' : told.join(', ')],
-          ['Changed', <Moment key="changed" at={updatedAt} />],
+          ['Notifiers', notifierNames.length === 0 ? 'none' : notifierNames.join(', ')],
+          ['Changed', <RelativeTime key="changed" at={updatedAt} />],
           ['Id', <code key="id">{monitor.id}</code>],
         ]}
       />

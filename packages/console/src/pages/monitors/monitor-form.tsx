@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { useEffect, useState } from 'react';
 import { useNotifiers } from '../../data/alerts.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { tellLanguage } from '../../editor/language.js';
 import { QueryEditor } from '../../editor/query-editor.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -11,19 +11,19 @@ import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { operatorTitles, typeTitles } from './about-monitor.js';
+import { operatorTitles, typeTitles } from './describe-monitor.js';
 import { BackTest } from './back-test-view.js';
-import { type Draft, operatorFor, type Problems } from './draft.js';
+import { type Draft, type DraftSeverity, operatorFor, type Problems } from './draft.js';
 import { flagFields, numberFields } from './form-fields.js';
 import styles from './monitors.module.css';
 
 const typeChoices = (Object.keys(typeTitles) as readonly Draft['type'][]).map((id) => ({ id, title: typeTitles[id] }));
 
 const aboutTypes: Readonly<Record<Draft['type'], string>> = {
-  Threshold: 'Opens when a number of the result is on the wrong side of a threshold.',
+  Threshold: 'Fires when a result value crosses the threshold.',
   AnomalyDetection:
-    'Opens when the newest bins of a series are unlike those before them. The query ends in summarize … by bin(_time, …).',
-  MatchEvent: 'Tells of every event that matches, once, in the order of arrival. Nothing opens or closes.',
+    'Fires when recent values deviate from earlier ones. The query must end with summarize … by bin(_time, …).',
+  MatchEvent: 'Notifies once for every matching event, in arrival order.',
 };
 
 const operatorsFor: Readonly<Record<Draft['type'], readonly Draft['operator'][]>> = {
@@ -32,9 +32,17 @@ const operatorsFor: Readonly<Record<Draft['type'], readonly Draft['operator'][]>
   MatchEvent: [],
 };
 
+const severityChoices: readonly { readonly id: DraftSeverity; readonly title: string }[] = [
+  { id: 'default', title: 'Default: error, warning for no data' },
+  { id: 'info', title: 'Info' },
+  { id: 'warning', title: 'Warning' },
+  { id: 'error', title: 'Error' },
+  { id: 'critical', title: 'Critical' },
+];
+
 const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 
-/** Everything that a monitor has, and what it would have told. */
+/** Form of a monitor, with its back-test. */
 export function MonitorForm({
   draft,
   problems,
@@ -99,7 +107,7 @@ export function MonitorForm({
         {type !== 'MatchEvent' && (
           <div className={styles.numbers}>
             <Select
-              label="Opens"
+              label="Condition"
               value={draft.operator}
               choices={operatorsFor[type].map((id) => ({ id, title: operatorTitles[id] }))}
               onChange={(operator) => onChange({ operator })}
@@ -120,14 +128,14 @@ export function MonitorForm({
               label="Column"
               value={draft.columnName}
               onChange={(columnName) => onChange({ columnName })}
-              description="The only one to compare; else all numbers"
+              description="Column to evaluate (default: all numeric columns)"
             />
           </div>
         )}
         <BackTest draft={draft} asked={asked} onAsk={() => setAsked(asked + 1)} onChange={onChange} />
       </div>
-      <aside className={styles.side} aria-label="Who is told, and when">
-        <h2 className={styles.heading}>Tells</h2>
+      <aside className={styles.side} aria-label="Notifications">
+        <h2 className={styles.heading}>Notifiers</h2>
         <div className={styles.boxes} role="group" aria-label="Notifiers">
           {notifiers.map(({ id, name }) => (
             <Checkbox
@@ -142,11 +150,17 @@ export function MonitorForm({
               {name}
             </Checkbox>
           ))}
-          {notifiers.length === 0 && <p className={styles.hint}>There is no notifier yet.</p>}
-          <Link to={'/notifiers' as string}>Notifiers</Link>
+          {notifiers.length === 0 && <p className={styles.hint}>No notifiers yet</p>}
+          <Link to={'/notifiers' as string}>Manage notifiers</Link>
         </div>
-        <h2 className={styles.heading}>How</h2>
+        <h2 className={styles.heading}>Options</h2>
         <div className={styles.boxes}>
+          <Select
+            label="Severity"
+            value={draft.severity}
+            choices={severityChoices}
+            onChange={(severity) => onChange({ severity })}
+          />
           {flagFields
             .filter(({ types }) => types.includes(type))
             .map(({ id, title }) => (
@@ -155,7 +169,7 @@ export function MonitorForm({
               </Checkbox>
             ))}
           <Checkbox checked={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
-            Off
+            Disabled
           </Checkbox>
           {draft.disabledUntil !== undefined && (
             <Checkbox checked onChange={() => onChange({ disabledUntil: undefined })}>
@@ -164,18 +178,27 @@ export function MonitorForm({
           )}
         </div>
         <TextField
+          label="Labels"
+          value={draft.labels}
+          onChange={(labels) => onChange({ labels })}
+          lines={2}
+          problem={problems['labels']}
+          description="One per line, such as team=payments"
+          mono
+        />
+        <TextField
           label="Description"
           value={draft.description}
           onChange={(description) => onChange({ description })}
           lines={4}
-          description="Sent with each message: what to do about it"
+          description="Included in notifications, for example runbook steps"
         />
       </aside>
     </div>
   );
 }
 
-/** The width that it picks depends on the range, and the ranges of monitors are short. */
+/** The automatic width depends on the range, and monitors have short ones. */
 const BinAutoWarning = ({
   draft,
   onChange,
@@ -184,7 +207,7 @@ const BinAutoWarning = ({
   readonly onChange: (change: Partial<Draft>) => void;
 }) => (
   <div className={styles.warning} role="status">
-    bin_auto picks another width for another range, so the threshold would mean something else. Name the width.
+    bin_auto changes the bin width with the time range, which changes what the threshold means. Set a fixed width.
     <Button
       small
       onPress={() =>

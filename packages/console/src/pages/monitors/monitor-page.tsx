@@ -4,22 +4,22 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { RunChart } from '../../charts/run-chart.js';
 import { api } from '../../data/api.js';
-import { type Monitor, refreshAlerts, useMonitorStatus, useNotifiers, useRuns } from '../../data/alerts.js';
+import { type Monitor, refreshAlerts, shownState, useMonitorStatus, useNotifiers, useRuns } from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
 import { monitorIsOff, muteMonitors, turnOff } from '../../data/mute.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { choiceParam } from '../../data/url-params.js';
 import { useNow } from '../../data/use-now.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
-import { chartRuns, sideOf } from './about-monitor.js';
+import { chartRuns, sideOf } from './describe-monitor.js';
 import { MonitorConfig } from './monitor-config.js';
 import styles from './monitors.module.css';
 import { ChangesTable, RunsTable } from './runs-table.js';
@@ -28,7 +28,7 @@ import { StateChip } from '../../widgets/monitor-state.js';
 const params = { tab: choiceParam(['runs', 'changes'], 'runs') };
 const update = { org: 'monitors', action: 'update' } as const;
 
-/** One monitor: how it stood, what its runs found, and what it is. */
+/** One monitor: history, results of its runs, and properties. */
 export function MonitorPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
   const monitor = useQuery({
@@ -51,7 +51,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
   const { id } = monitor;
   const navigate = useNavigate();
   const [{ tab }, change] = useUrlState(params);
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const now = useNow(10_000);
   const [deleting, setDeleting] = useState(false);
   const runs = useRuns(id);
@@ -66,15 +66,15 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
       title={monitor.name}
       bar={
         <>
-          {status !== undefined && <StateChip state={status.state} monitor={monitor} />}
+          {status !== undefined && <StateChip state={shownState(status)} monitor={monitor} runs={runs.data ?? []} />}
           {status?.nextRun !== undefined && (
             <span className={styles.hint}>
               {Date.parse(status.nextRun) > Date.now() ? (
                 <>
-                  next run <Moment at={status.nextRun} />
+                  next run <RelativeTime at={status.nextRun} />
                 </>
               ) : (
-                'runs about now'
+                'running soon'
               )}
             </span>
           )}
@@ -103,19 +103,22 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
             </p>
           )}
           {status !== undefined && status.openGroups.some(({ keys }) => keys.length > 0) && (
-            <ul className={styles.groups} aria-label="Groups that are open">
+            <ul className={styles.groups} aria-label="Firing groups">
               {status.openGroups.map(({ keys, values, since }) => (
                 <li key={JSON.stringify(values)}>
                   <Chip tone="bad">
                     {keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}
-                    {since !== undefined && <Moment at={since} />}
+                    {since !== undefined && <RelativeTime at={since} />}
                   </Chip>
                 </li>
               ))}
+              {status.openGroupCount > status.openGroups.length && (
+                <li>and {(status.openGroupCount - status.openGroups.length).toLocaleString('en')} more</li>
+              )}
             </ul>
           )}
           {runs.error !== null ? (
-            <ErrorState title="Its runs cannot be shown" error={runs.error} onRetry={() => void runs.refetch()} />
+            <ErrorState title="Could not load runs" error={runs.error} onRetry={() => void runs.refetch()} />
           ) : drawn.length > 0 ? (
             <RunChart
               runs={drawn}
@@ -130,7 +133,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
               }
             />
           ) : (
-            <p className={styles.hint}>{runs.isPending ? 'Loading its runs' : 'It has made no run yet.'}</p>
+            <p className={styles.hint}>{runs.isPending ? 'Loading its runs' : 'No runs yet'}</p>
           )}
           <Tabs
             label="History"
@@ -142,7 +145,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
                 title: `Runs ${drawn.length}`,
                 content: <RunsTable runs={runs.data ?? []} notifiers={notifiers} isMatch={isMatch} />,
               },
-              { id: 'changes', title: 'Openings', content: <ChangesTable id={id} /> },
+              { id: 'changes', title: 'Alerts', content: <ChangesTable id={id} /> },
             ]}
           />
         </div>
@@ -161,7 +164,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
             await navigate({ to: '/monitors' as string });
           }}
         >
-          Its runs and its history go with it. Nobody is told that what is open is over.
+          Its runs and history are deleted, and open incidents are resolved at receivers.
         </Confirm>
       )}
     </Page>

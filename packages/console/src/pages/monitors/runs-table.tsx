@@ -6,11 +6,11 @@ import { api } from '../../data/api.js';
 import type { Notifier, Run } from '../../data/alerts.js';
 import { DAY, instantText, MILLISECOND, nowInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Hint } from '../../widgets/overlays/hint.js';
-import { Day } from '../../widgets/moment.js';
+import { Hint } from '../../widgets/overlays/tooltip.js';
+import { Day } from '../../widgets/relative-time.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import styles from './monitors.module.css';
 
@@ -19,7 +19,7 @@ const deliveryTones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as c
 
 const timeText = (time: string, zone: string): string => zonedText(BigInt(Date.parse(time)) * MILLISECOND, zone, 0);
 
-/** What each run looked at, found and told. */
+/** Range, result and notifications of each run. */
 export function RunsTable({
   runs,
   notifiers,
@@ -29,7 +29,7 @@ export function RunsTable({
   readonly notifiers: readonly Notifier[];
   readonly isMatch: boolean;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const [sort, setSort] = useState('-time');
   const nameOf = (id: string): string => notifiers.find((each) => each.id === id)?.name ?? id;
   return (
@@ -44,7 +44,7 @@ export function RunsTable({
         { id: 'time', title: 'Time', by: ({ time }) => time, cell: ({ time }) => timeText(time, zone) },
         {
           id: 'range',
-          title: 'Looked at',
+          title: 'Range',
           cell: ({ start, end }) => `${timeText(start, zone).slice(11)} – ${timeText(end, zone).slice(11)}`,
         },
         {
@@ -59,7 +59,7 @@ export function RunsTable({
         },
         {
           id: 'milliseconds',
-          title: 'Took',
+          title: 'Duration',
           align: 'end',
           by: ({ milliseconds }) => milliseconds,
           cell: ({ milliseconds }) => `${milliseconds} ms`,
@@ -77,7 +77,7 @@ export function RunsTable({
         },
         {
           id: 'deliveries',
-          title: 'Told',
+          title: 'Notified',
           cell: ({ deliveries }) =>
             deliveries.length === 0 ? (
               <span className={styles.none}>–</span>
@@ -103,7 +103,7 @@ export function RunsTable({
   );
 }
 
-/** When it opened and closed, in the last thirty days. */
+/** When it fired and resolved in the last 30 days. */
 export function ChangesTable({ id }: { readonly id: string }) {
   const [sort, setSort] = useState('-time');
   const { data, error, refetch } = useQuery({
@@ -125,7 +125,7 @@ export function ChangesTable({ id }: { readonly id: string }) {
       idOf={({ checkId, name, state }) => `${checkId} ${name} ${state}`}
       sort={sort}
       onSort={setSort}
-      empty={<p className={styles.nothing}>It neither opened nor closed in the last thirty days.</p>}
+      empty={<p className={styles.nothing}>No state changes in the last 30 days</p>}
       columns={[
         {
           id: 'time',
@@ -141,7 +141,7 @@ export function ChangesTable({ id }: { readonly id: string }) {
             <Chip tone={state === 'open' ? 'bad' : 'good'}>{state === 'open' ? 'opened' : 'closed'}</Chip>
           ),
         },
-        { id: 'name', title: 'Name then', isName: true, cell: ({ name }) => name },
+        { id: 'name', title: 'Name at the time', isName: true, cell: ({ name }) => name },
       ]}
     />
   );

@@ -3,7 +3,7 @@ import { useServerHealth } from '../../data/alerts.js';
 import styles from './monitors.module.css';
 import { StateChip } from '../../widgets/monitor-state.js';
 
-/** The monitor that is always there: the server itself. */
+/** The built-in monitor of the server itself. */
 export function ServerHealth({
   notifierNames,
   places,
@@ -15,19 +15,19 @@ export function ServerHealth({
   if (data === undefined) return null;
   const { state, runs, notifierIds } = data;
   return (
-    <section className={styles.health} aria-label="The server itself">
+    <section className={styles.health} aria-label="Server health">
       <StateChip state={state} />
-      <h2>The server itself</h2>
+      <h2>Server health</h2>
       <span className={styles.healthRuns}>
         <RunStrip states={runs.map((run) => run.state).toReversed()} places={places} />
       </span>
       <p>
-        {state === 'open' ? runs[0]?.error : 'It stores what it is sent, and there is room.'}{' '}
+        {state === 'open' ? runs[0]?.error : 'Ingest is working and disk space is sufficient.'}{' '}
         {notifierIds.length > 0 ? (
-          `Tells ${notifierIds.map((id) => notifierNames.get(id) ?? id).join(', ')}.`
+          `Notifies ${notifierIds.map((id) => notifierNames.get(id) ?? id).join(', ')}.`
         ) : (
           <>
-            Tells nobody: the setting <code>MILLRACE_HEALTH_NOTIFIERS</code> names who is told.
+            No notifiers. Set <code>MILLRACE_HEALTH_NOTIFIERS</code> to receive alerts.
           </>
         )}
       </p>

@@ -2,7 +2,7 @@ import { numberText, scaleFor, valuePath } from '../../charts/run-scale.js';
 import type { ChartRun } from '../../charts/run-states.js';
 import styles from './monitors.module.css';
 
-/** The last value, and how it came there, with the threshold. */
+/** The last value with its trend and the threshold. */
 export function ValueSpark({
   runs,
   threshold,
@@ -22,7 +22,7 @@ export function ValueSpark({
   const length = Math.max(interval, last.time - start);
   const line = threshold === undefined ? undefined : 1000 * (1 - scale.shareOf(threshold));
   const path = valuePath(runs, { scale, shareOf: (time) => (time - start) / length, interval });
-  // A dot where it ends, so that the first value is seen too.
+  // A dot at the end makes a single value visible.
   const end =
     last.value === undefined
       ? ''

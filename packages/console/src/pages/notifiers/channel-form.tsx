@@ -14,7 +14,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The fields of a channel, out of the table. */
+/** Form fields of a channel, from its table. */
 export const ChannelForm = ({
   channel,
   values,
@@ -25,7 +25,7 @@ export const ChannelForm = ({
   readonly channel: ChannelName;
   readonly values: Readonly<Record<string, string>>;
   readonly missing: Readonly<Record<string, string>>;
-  /** Whether there is one already, whose secrets stay. */
+  /** Whether it exists, so that secrets may stay unchanged. */
   readonly isKept: boolean;
   readonly onChange: (id: string, value: string) => void;
 }) => (
@@ -52,10 +52,11 @@ function Field({ field, value, problem, isKept, onChange }: FieldProps) {
     onChange,
     problem,
     ...(hint !== undefined && { description: hint }),
-    placeholder: masked === true && isKept && kind === 'secret' ? 'Kept, not shown' : (placeholder ?? ''),
+    placeholder: masked === true && isKept && kind === 'secret' ? 'Stored, hidden' : (placeholder ?? ''),
   };
   switch (kind) {
     case 'text':
+    case 'number':
     case 'address':
       return <TextField {...given} mono />;
     case 'secret':

@@ -1,7 +1,7 @@
 import type { NotifierProperties, WriteNotifier } from '@millrace/client';
 import { type ChannelField, channelIn, type ChannelName, channels } from './channels.js';
 
-/** A notifier while it is written: one text for each field of its channel. */
+/** A notifier in the form: one string per field of its channel. */
 export interface NotifierDraft {
   readonly name: string;
   readonly channel: ChannelName;
@@ -29,19 +29,18 @@ export function notifierBodyOf({ name, channel, values, disabledUntil }: Notifie
   );
   return {
     name: name.trim(),
-    // Of a table of channels the types know no more than that it is one of them; the server looks
-    // at the rest.
+    // The types only know that it is one of the channels; the server validates the rest.
     properties: { [channel]: properties } as unknown as NotifierProperties,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
 }
 
-/** What is missing, by field; what is kept and not shown may stay empty. */
+/** Missing fields; stored secrets may stay empty. */
 export function missingIn({ name, channel, values }: NotifierDraft, isKept: boolean): Readonly<Record<string, string>> {
   const missing: Record<string, string> = name.trim() === '' ? { name: 'Give it a name' } : {};
   for (const { id, optional, masked, title } of channels[channel].fields)
     if (optional !== true && (values[id] ?? '').trim() === '' && !(masked === true && isKept))
-      missing[id] = `${title} is missing`;
+      missing[id] = `${title} is required`;
   return missing;
 }
 
@@ -52,6 +51,8 @@ function textFrom({ kind }: ChannelField, value: unknown): string {
       return (value as readonly string[]).join('\n');
     case 'flag':
       return value === true ? 'yes' : '';
+    case 'number':
+      return String(value);
     case 'headers':
     case 'secret-headers':
       return Object.entries(value as Readonly<Record<string, string>>)
@@ -68,6 +69,8 @@ function valueFrom({ kind }: ChannelField, text: string): unknown {
       return text.split(/[\n,;\s]+/).filter((each) => each !== '');
     case 'flag':
       return text === 'yes';
+    case 'number':
+      return Number(text);
     case 'headers':
     case 'secret-headers':
       return Object.fromEntries(

@@ -6,10 +6,10 @@ import { errorText } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import styles from './notifiers.module.css';
 
-const titles = { Open: 'When it opens', Closed: 'When it closes', Match: 'For a match' } as const;
+const titles = { Open: 'Firing', Closed: 'Resolved', Match: 'Match' } as const;
 const REST_MILLISECONDS = 400;
 
-/** What is sent, as the server makes it, while it is being written. */
+/** Payload as the server would send it, updated while editing. */
 export function NotifierPreviews({ body, id }: { readonly body: WriteNotifier; readonly id: string | undefined }) {
   const [event, setEvent] = useState<string>('Open');
   const written = JSON.stringify(body);
@@ -61,7 +61,7 @@ export function NotifierPreviews({ body, id }: { readonly body: WriteNotifier; r
   );
 }
 
-/** JSON with line breaks, anything else as it is. */
+/** Indented JSON; other text unchanged. */
 export function prettyText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

@@ -8,17 +8,17 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { channelIn, channels } from './channels.js';
-import { NotifierSheet } from './notifier-sheet.js';
+import { NotifierSheet } from './notifier-drawer.js';
 import styles from './notifiers.module.css';
 
 const params = { id: asked(textParam()), sort: textParam('name') };
 const create = { org: 'notifiers', action: 'create' } as const;
 
-/** Where notifications go. */
+/** List of notifiers. */
 export function NotifiersPage() {
   const [{ id, sort }, change] = useUrlState(params);
   const { data, error, refetch } = useNotifiers();
@@ -46,20 +46,19 @@ export function NotifiersPage() {
       }
     >
       {error !== null ? (
-        <ErrorState title="Notifiers cannot be shown" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not load notifiers" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading />
       ) : data.length === 0 ? (
         <EmptyState
-          title="Nobody is told yet"
+          title="No notifiers yet"
           actions={
             <Button kind="primary" needs={create} onPress={make}>
               Create a notifier
             </Button>
           }
         >
-          A notifier is where monitors tell what they find: Slack, e-mail, PagerDuty, a webhook and others. A test shows
-          whether it arrives.
+          Notifiers deliver alerts to Slack, email, PagerDuty, webhooks and more. Send a test to verify delivery.
         </EmptyState>
       ) : (
         <DataTable
@@ -100,7 +99,7 @@ export function NotifiersPage() {
                   <Chip tone="good">on</Chip>
                 ) : (
                   <Chip>
-                    muted, ends <Moment at={until} />
+                    muted until <RelativeTime at={until} />
                   </Chip>
                 );
               },
@@ -120,7 +119,7 @@ export function NotifiersPage() {
   );
 }
 
-/** Without what is secret: addresses up to their host. */
+/** Without secrets: URLs up to their host. */
 function destinationOf({ properties }: Notifier): string {
   const given = (properties[channelIn(properties)] ?? {}) as Readonly<Record<string, unknown>>;
   if (properties.email !== undefined) return properties.email.emails.join(', ');

@@ -4,7 +4,7 @@ import { api } from '../../data/api.js';
 import type { Notifier } from '../../data/alerts.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
-import { Facts } from '../../widgets/facts.js';
+import { DescriptionList } from '../../widgets/description-list.js';
 import { errorText } from '../../widgets/states.js';
 import { prettyText } from './notifier-previews.js';
 import styles from './notifiers.module.css';
@@ -15,7 +15,7 @@ const outcomes = {
   failed: { title: 'Not delivered', tone: 'bad' },
 } as const;
 
-/** Sends one, and shows what was sent and what was answered. */
+/** Sends a test notification; shows request and response. */
 export function SendTest({ notifier, isChanged }: { readonly notifier: Notifier; readonly isChanged: boolean }) {
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: () => api.call('testNotifier', { params: { id: notifier.id } }),
@@ -30,7 +30,7 @@ export function SendTest({ notifier, isChanged }: { readonly notifier: Notifier;
         >
           <Send aria-hidden /> {isPending ? 'Sending…' : 'Send test'}
         </Button>
-        {isChanged && <span className={styles.hint}>Save it first: what is kept is what is sent.</span>}
+        {isChanged && <span className={styles.hint}>Save first: the test uses the saved settings.</span>}
       </div>
       {error !== null && (
         <p className={styles.problem} role="alert">
@@ -43,7 +43,7 @@ export function SendTest({ notifier, isChanged }: { readonly notifier: Notifier;
             <Chip tone={outcomes[data.outcome].tone}>{outcomes[data.outcome].title}</Chip> in {data.milliseconds} ms
           </p>
           {data.problem !== undefined && <p className={styles.problem}>{data.problem}</p>}
-          <Facts
+          <DescriptionList
             facts={[
               ...(data.request === undefined
                 ? []

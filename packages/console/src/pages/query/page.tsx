@@ -1,8 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { useCatalogue } from '../../data/catalogue.js';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { datasetText } from '../../data/apl-text.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { zoomedRange } from '../../data/time/range-commands.js';
+import { leadingColumns } from '../../rows/event-columns.js';
 import { columnsOf, columnText } from '../../rows/table-header.js';
 import { splitField } from '../../rows/known-fields.js';
 import { LinkTraces, traceOf, useTraceLinks } from '../../rows/trace-links.js';
@@ -10,21 +12,26 @@ import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
 import { conditionText, slowestBy, spreadOf, withCondition } from '../../editor/edits.js';
 import { askLanguage } from '../../editor/language.js';
 import { useOutline } from '../../workbench/use-outline.js';
+import { useSearchText } from '../../workbench/use-search-text.js';
 import { Workbench } from '../../workbench/workbench.js';
 import { Histogram } from '../../charts/histogram.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
+import { Drawer } from '../../widgets/overlays/dialog.js';
 import { type Flow, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { CopyMenu } from './result/copy-menu.js';
-import { EmptyResult, Unasked } from './result/empty-result.js';
-import { FieldRail } from './fields/field-rail.js';
+import { EmptyResult } from './result/empty-result.js';
+import { LandOnData } from './result/landing.js';
+import { useFieldsPanel } from './fields/use-fields-panel.js';
+import { FieldRail } from './fields/field-sidebar.js';
 import { PinnedStrip } from './result/pinned-strip.js';
 import styles from './query.module.css';
 import { QueryBar } from './bar/query-bar.js';
 import { queryCommands } from './bar/query-commands.js';
 import { useQueryState } from './query-state.js';
-import { QuerySheets, type SheetName } from './sheets/query-sheets.js';
+import { QuerySheets, type SheetName } from './drawers/query-drawers.js';
+import { useChosenDataset } from './use-chosen-dataset.js';
 import { useAddToDashboard } from './use-add-to-dashboard.js';
 import { useCreateMonitor } from './use-create-monitor.js';
 import { useAnnotations } from './result/use-annotations.js';
@@ -36,27 +43,34 @@ import { useRowPointer } from './result/use-row-pointer.js';
 import { comparable, filtered, valueActions } from './result/value-actions.js';
 import { fittingView, ResultView } from './result/views.js';
 
-/** What nobody sees before they open it is a chunk of its own. */
+/** Initially hidden content is lazy. */
 const Annotate = lazy(() => import('./result/annotate.js').then(({ Annotate }) => ({ default: Annotate })));
 const Detail = lazy(() => import('./detail/detail.js').then(({ Detail }) => ({ default: Detail })));
 const FindBar = lazy(() => import('./bar/find-bar.js').then(({ FindBar }) => ({ default: FindBar })));
 const RowDiff = lazy(() => import('./detail/row-diff.js').then(({ RowDiff }) => ({ default: RowDiff })));
 
-/** Ask, look, narrow down, ask again. */
+/** Query page: run, inspect, refine, run again. */
 export function QueryPage() {
   const access = useQueryState();
   const { state, zone, ask, change } = access;
   const catalogue = useCatalogue();
-  const taste = useTaste();
+  const taste = usePreferences();
   const [text, setText] = useState(state.q);
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
   const [finding, setFinding] = useState(false);
   const [diffing, setDiffing] = useState<readonly [number, number]>();
-  // Back and forward bring their text along; what is being typed is not touched by anything else.
-  useEffect(() => setText(state.q), [state.q]);
+  // History navigation restores the query text; no other state change overwrites the editor. Text
+  // typed before the newest events open stays.
+  const lastQ = useRef(state.q);
+  useEffect(() => {
+    const isLanding = lastQ.current === '';
+    lastQ.current = state.q;
+    setText((typed) => (isLanding && typed !== '' ? typed : state.q));
+  }, [state.q]);
 
   const result = useResult(state);
+  const fields = useFieldsPanel();
   const outline = useOutline(state.q);
   const pointer = useRowPointer(access, result);
   const dataset = outline?.source?.name;
@@ -75,11 +89,15 @@ export function QueryPage() {
     },
     [ask, result, state.q],
   );
-  const runText = useCallback(() => run(text), [run, text]);
+  const { chosen: searched, pick } = useChosenDataset(state.q);
+  const search = useSearchText(text, searched);
+  const runText = useCallback(() => void search.resolve().then(run), [run, search]);
   const chosen = useMemo(() => columnsOf(state.c, result.source.fields), [state.c, result.source]);
   const toggleColumn = (field: string): void => {
     const without = chosen.filter(({ name }) => name !== field);
-    const next = without.length === chosen.length ? [...state.c, field] : without.map(columnText);
+    const isAdded = without.length === chosen.length;
+    const first = chosen.length === 0 && field !== '_time' ? leadingColumns(result.source) : [];
+    const next = isAdded ? [...first, ...state.c, field] : without.map(columnText);
     change({ c: next });
   };
   const compare = useCallback((sel: string, base = '') => change({ sel, base, v: 'spotlight' }), [change]);
@@ -100,17 +118,17 @@ export function QueryPage() {
       : result.answer?.head.status.isPartial === true
         ? 'partial'
         : 'idle';
-  /** The value that keys are about: that of the first column, in the row that is pointed at. */
+  /** Value for keyboard commands: the first column of the current row. */
   const pointed = (): Pointed | undefined => {
-    const fields = result.source.fields;
-    // Of groups there is no field that the bars are split by.
-    const field = chosen[0]?.name ?? (fields.some(({ name }) => name === by) ? by : fields[0]?.name);
+    const columns = result.source.fields;
+    // Groups have no field to split the bars by.
+    const field = chosen[0]?.name ?? (columns.some(({ name }) => name === by) ? by : columns[0]?.name);
     if (pointer.active === undefined || field === undefined) return undefined;
-    const type = fields.find(({ name }) => name === field)?.type ?? 'string';
+    const type = columns.find(({ name }) => name === field)?.type ?? 'string';
     return { field, type, cell: result.source.cell(pointer.active, field) };
   };
   const narrow = async (value: Pointed | undefined, how: 'include' | 'exclude'): Promise<void> => {
-    // Who is quick may come before the worker that reads the query.
+    // The user may be faster than the worker that parses the query.
     const known = outline ?? (await askLanguage('outline', state.q));
     const next = value && filtered({ text: state.q, outline: known }, value, how);
     if (next !== undefined) run(next);
@@ -134,7 +152,8 @@ export function QueryPage() {
       },
       diff: () => setDiffing(twoOf(pointer.selected)),
       openTrace: () => {
-        const found = pointer.active === undefined ? undefined : traceOf(result.source, pointer.active);
+        const row = pointer.target();
+        const found = row === undefined ? undefined : traceOf(result.source, row);
         if (found !== undefined) traces?.open(found);
       },
       openSheet: setSheet,
@@ -143,9 +162,24 @@ export function QueryPage() {
       createMonitor,
       addToDashboard,
       finding,
+      toggleFields: fields.toggle,
     }),
   );
 
+  const fieldList = state.q !== '' && result.answer !== undefined && (
+    <FieldRail
+      source={result.source}
+      known={known}
+      state={state}
+      events={
+        outline === undefined || outline.source === undefined ? '' : state.q.slice(0, outline.eventsEnd).trimEnd()
+      }
+      chosen={chosen.map(({ name }) => name)}
+      onColumn={toggleColumn}
+      onSlowest={(field, by) => outline !== undefined && run(slowestBy(state.q, outline, field, by))}
+      onSpread={(field) => outline !== undefined && run(spreadOf(state.q, outline, field))}
+    />
+  );
   const isEmpty = result.answer !== undefined && result.source.rows === 0 && !result.running;
   return (
     <Page
@@ -156,14 +190,16 @@ export function QueryPage() {
         <QueryBar
           access={access}
           result={result}
-          text={text}
+          text={search.apl ?? text}
+          dataset={searched}
           view={view}
+          fields={fields}
           dirty={text !== state.q && state.q !== ''}
           timeOpen={timeOpen}
           onTimeOpen={setTimeOpen}
           onRun={runText}
           onSheet={setSheet}
-          onText={run}
+          onDataset={(name) => (search.apl === undefined ? run(datasetText(name)) : pick(name))}
         />
       }
     >
@@ -173,7 +209,7 @@ export function QueryPage() {
           onQuick={(value, how) => void narrow(value, how)}
         >
           <section className={styles.ask} aria-label="The query">
-            <Workbench text={text} range={state} label="Query in APL" onText={setText} onRun={run} />
+            <Workbench text={text} range={state} label="Query in APL" search={search} onText={setText} onRun={run} />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
           {taste.showHistogram && histogram.data === undefined && histogram.isFetching && (
@@ -217,7 +253,7 @@ export function QueryPage() {
               <Button
                 small
                 disabled={twoOf(pointer.selected) === undefined}
-                hint="Of two selected rows, the fields that differ: d"
+                hint="Compare the two selected rows (D)"
                 onPress={() => setDiffing(twoOf(pointer.selected))}
               >
                 Compare
@@ -228,30 +264,15 @@ export function QueryPage() {
             </div>
           )}
           <div className={styles.body}>
-            {taste.showFields && state.q !== '' && result.answer !== undefined && (
-              <FieldRail
-                source={result.source}
-                known={known}
-                state={state}
-                events={
-                  outline === undefined || outline.source === undefined
-                    ? ''
-                    : state.q.slice(0, outline.eventsEnd).trimEnd()
-                }
-                chosen={chosen.map(({ name }) => name)}
-                onColumn={toggleColumn}
-                onSlowest={(field, by) => outline !== undefined && run(slowestBy(state.q, outline, field, by))}
-                onSpread={(field) => outline !== undefined && run(spreadOf(state.q, outline, field))}
-              />
-            )}
+            {fields.isOpen && !fields.isDrawer && fieldList}
             <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
-              {state.q === '' && <Unasked access={access} onText={run} />}
+              {state.q === '' && <LandOnData />}
               {result.error !== null && result.source.rows === 0 && (
                 <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
               )}
               {result.error !== null && result.old && (
                 <ErrorState
-                  title="The query failed: these rows are of the one before"
+                  title="Query failed. Showing previous results."
                   error={result.error}
                   onRetry={result.again}
                 />
@@ -272,7 +293,7 @@ export function QueryPage() {
               )}
             </div>
             {pointer.open !== undefined && (
-              <ErrorBoundary title="This row cannot be shown" subject={pointer.open}>
+              <ErrorBoundary title="Could not load this row" subject={pointer.open}>
                 <Suspense>
                   <Detail
                     access={access}
@@ -287,6 +308,11 @@ export function QueryPage() {
           </div>
         </ValueMenu>
       </LinkTraces>
+      {fields.isDrawer && (
+        <Drawer title="Fields" open={fields.isOpen && fieldList !== false} onClose={fields.toggle}>
+          {fieldList}
+        </Drawer>
+      )}
       {diffing !== undefined && (
         <Suspense>
           <RowDiff source={result.source} rows={diffing} zone={zone} onClose={() => setDiffing(undefined)} />
@@ -309,7 +335,7 @@ export function QueryPage() {
   );
 }
 
-/** The two rows that are selected, in their order; undefined if there are not two. */
+/** The two selected rows in order; undefined for other selections. */
 function twoOf(selected: ReadonlySet<number>): readonly [number, number] | undefined {
   const [a, b, more] = [...selected].toSorted((x, y) => x - y);
   return a === undefined || b === undefined || more !== undefined ? undefined : [a, b];

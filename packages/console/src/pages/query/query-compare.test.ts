@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
 
-/** What differs: between a part of the range and the rest, between two values, between two rows. */
+/** Comparisons: part of a range and the rest, two values, two rows. */
 
 beforeAll(consoleWorld);
 
@@ -18,7 +18,7 @@ const rows = () => page.getByRole('grid').getByRole('row');
 const cards = () => page.getByRole('list', { name: 'Fields that differ' });
 
 describe('an error rate has jumped', () => {
-  it('a drag, a key and a click lead to the version that fails', async () => {
+  it('a drag, a key and a click lead to the failing version', async () => {
     page = await openPage('query?q=shop&from=now-2h');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
@@ -48,7 +48,7 @@ describe('an error rate has jumped', () => {
     await page.keyboard.press('x');
     await page.getByText(/selected against/).waitFor();
     const [, from, to] = /datetime\((.+?)\) \.\. datetime\((.+?)\)/.exec(state('sel')!)!;
-    // Four bars of a minute, the first of which the range may cut.
+    // Four one-minute bars; the range may cut the first.
     expect(Date.parse(to!) - Date.parse(from!)).toBeGreaterThan(3 * 60_000 - 1);
     expect(await accessibilityProblems(page)).toEqual([]);
   });
@@ -57,10 +57,10 @@ describe('an error rate has jumped', () => {
 it('a value is compared with the rest, and with another value, by its menu', async () => {
   page = await openPage('query?q=shop+|+where+isnotnull(service)&v=table&c=service,version');
   await rows().nth(1).getByRole('gridcell').first().click();
-  await page.getByRole('menuitem', { name: /^Compare with the rest/ }).click();
+  await page.getByRole('menuitem', { name: /^Compare with other events/ }).click();
   await page.getByText(/selected against/).waitFor();
   expect(state('sel')).toMatch(/^service == '\w+'$/);
-  // The service itself is what selects, so it tells nothing.
+  // The service is the selection, so it is not a finding.
   await page.getByText(/explained by the selection/).waitFor();
   await cards().getByRole('button').first().click();
   await page.getByRole('menuitem', { name: 'Compare the selection with it' }).click();
@@ -84,13 +84,13 @@ it('two selected rows are compared field by field', async () => {
 });
 
 describe('the bars', () => {
-  it('say what came late, and show what people wrote down about a time', async () => {
+  it('show late events and annotations', async () => {
     const { request } = await consoleWorld();
     const now = Date.now();
     const events = Array.from({ length: 30 }, (_, n) => ({ _time: new Date(now - 1000 * n).toISOString(), n }));
     await fill(request, 'lateness', [...events, { _time: new Date(now - 1_200_000).toISOString(), n: 99 }]);
     page = await openPage('query?q=lateness');
-    await page.getByText('1 arrived more than a minute after their time').waitFor();
+    await page.getByText('1 arrived more than 1 minute late').waitFor();
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.focus();
     for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'a']) await page.keyboard.press(key);
@@ -100,11 +100,11 @@ describe('the bars', () => {
   });
 });
 
-it('the query is asked again every so often, as long as its range moves', async () => {
+it('refreshes periodically while its range is relative', async () => {
   const { request } = await consoleWorld();
   await fill(request, 'again', [{ _time: new Date().toISOString(), n: 1 }]);
   page = await openPage('query?q=again&every=5s');
-  await page.getByText('1 row, all there are').waitFor();
+  await page.getByText('1 row, complete').waitFor();
   await request('/v1/datasets/again/ingest', { body: JSON.stringify([{ n: 2 }]) });
-  await expect.poll(() => page.getByText('2 rows, all there are').count()).toBe(1);
+  await expect.poll(() => page.getByText('2 rows, complete').count()).toBe(1);
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, consoleWorld, openPage } from '../../testing/console-world.js';
+import { closePage, consoleWorld, openPage } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
-/** What goes wrong between the page and the server: nothing that is shown or typed is lost. */
+/** Failures between page and server: displayed and typed content is never lost. */
 
 beforeAll(consoleWorld);
 
@@ -13,12 +13,12 @@ afterEach(() => closePage(page));
 const editor = () => page.locator('.cm-content');
 const row = () => page.getByRole('grid').getByRole('row').first();
 
-describe('the rows that are there stay', () => {
+describe('keeps the rows', () => {
   it.each([
     [
       'a server that is away',
       (route: Parameters<Parameters<Page['route']>[1]>[0]) => route.abort('connectionrefused'),
-      /cannot be reached/,
+      /unreachable/,
     ],
     [
       'an answer that breaks off',
@@ -27,7 +27,7 @@ describe('the rows that are there stay', () => {
           contentType: 'application/json',
           body: '{"format":"tabular","status":{},"tables":[{"name":"0","sources":[],"columns":[["a',
         }),
-      /broke off/,
+      /truncated/,
     ],
     [
       'something that is no answer',
@@ -35,7 +35,7 @@ describe('the rows that are there stay', () => {
         route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
       /502/,
     ],
-  ] as const)('with %s, and trying again goes on', async (_, break_, said) => {
+  ] as const)('with %s, and a retry continues', async (_, break_, said) => {
     page = await openPage('query?q=shop');
     await row().waitFor();
     await page.route('**/_apl*', break_);
@@ -47,14 +47,14 @@ describe('the rows that are there stay', () => {
     expect(await editor().textContent()).toBe('shop | where level == "warn"');
     await page.unroute('**/_apl*');
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('all there are').waitFor();
+    await page.getByText(', complete').waitFor();
   });
 
-  it('a query is stopped by a key, and the server is told', async () => {
+  it('a key cancels a query, also on the server', async () => {
     page = await openPage('query?q=shop');
     await row().waitFor();
     await page.route('**/_apl*', () => {
-      // Never answered: as long as the query would take.
+      // Never responds: like a very long query.
     });
     await writeQuery(page, 'shop | where level == "error"');
     const failed = page.waitForEvent('requestfailed');
@@ -66,7 +66,7 @@ describe('the rows that are there stay', () => {
   });
 });
 
-it('a page that fails to load more asks again only when told to', async () => {
+it('a page that failed to load more retries only on request', async () => {
   page = await openPage('query?q=shop');
   await row().waitFor();
   let sent = 0;
@@ -84,7 +84,7 @@ it('a page that fails to load more asks again only when told to', async () => {
   expect(sent).toBe(before);
 });
 
-it('a token that is deleted in the middle: the door opens over the page, and nothing typed or shown is lost', async () => {
+it('a token that is deleted during use: sign-in opens over the page, and no typed or displayed content is lost', async () => {
   const { request, server } = await consoleWorld();
   const made = (await request('/v2/tokens', {
     body: JSON.stringify({ name: 'short-lived', datasetCapabilities: { '*': { query: ['read'] } } }),
@@ -96,11 +96,11 @@ it('a token that is deleted in the middle: the door opens over the page, and not
   await page.keyboard.press('Control+Enter');
   const token = page.getByLabel('Token');
   await token.waitFor();
-  // Behind the door, where nothing has a role.
+  // Under the sign-in dialog, where content has no accessible role.
   expect(await page.locator('[role=grid] [role=row]').count()).toBeGreaterThan(10);
   await token.fill(server.token);
   await page.keyboard.press('Enter');
   await token.waitFor({ state: 'detached' });
   expect(await editor().textContent()).toBe('shop | where level == "warn"');
-  await page.getByText('all there are').waitFor();
+  await page.getByText(', complete').waitFor();
 });

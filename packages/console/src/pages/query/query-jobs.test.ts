@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
-import { writeQuery } from '../../testing/write-query.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { completeQuery, writeQuery } from '../../testing/write-query.js';
 
 beforeAll(consoleWorld);
 
@@ -15,7 +15,7 @@ const rows = () => page.getByRole('grid').getByRole('row');
 const query = (): string => new URL(page.url()).searchParams.get('q') ?? '';
 const editor = () => page.locator('.cm-content');
 
-/** The queries that the page sends from now on. */
+/** Records the queries that the page sends. */
 function asked(): string[] {
   const sent: string[] = [];
   page.on('request', (request: Request) => {
@@ -25,20 +25,17 @@ function asked(): string[] {
 }
 
 describe('asking', () => {
-  it('by keyboard alone: type, take a completion, run, walk through rows, open one, close it', async () => {
+  it('by keyboard alone: type, complete, run, walk through rows, open one, close it', async () => {
     page = await openPage('query');
     await editor().waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('shop | wh');
-    await page.locator('.cm-tooltip-autocomplete').getByText('where').first().waitFor();
-    // The editor takes no completion in the first moment, so that nobody takes one by accident.
-    await page.waitForTimeout(150);
-    await page.keyboard.press('Enter');
+    await completeQuery(page, 'shop | wh', 'where', 'shop | where');
     await page.keyboard.type(' status >= 500');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Enter');
+    // The rows of the first page may still be there.
+    await expect.poll(query).toBe('shop | where status >= 500');
     await rows().first().waitFor();
-    expect(query()).toBe('shop | where status >= 500');
     // Escape and Tab leave the editor.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
@@ -46,39 +43,39 @@ describe('asking', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press(']');
-    await page.getByRole('complementary', { name: 'The open row' }).waitFor();
+    await page.getByRole('complementary', { name: 'Row details' }).waitFor();
     expect(await rows().nth(1).getAttribute('class')).toMatch(/active/);
     await page.keyboard.press('Escape');
     await page.getByRole('complementary').waitFor({ state: 'detached' });
   });
 
-  it('a mistake is found while typing, and one click mends it and runs', async () => {
+  it('finds an error while typing; one click fixes it and runs', async () => {
     page = await openPage('query?q=shop');
     await rows().first().waitFor();
     await writeQuery(page, 'shop | summarise count()');
-    await page.getByRole('button', { name: 'Fix and run' }).click();
+    await page.getByRole('button', { name: 'Apply fix and run' }).click();
     await expect.poll(query).toBe('shop | summarize count()');
   });
 
-  it('Back and Forward bring back the answer without asking again', async () => {
+  it('Back and Forward restore the result without a new query', async () => {
     page = await openPage('query?q=shop');
     await rows().first().waitFor();
     await writeQuery(page, 'shop | where status == 404');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).not.toBe('5000');
-    await page.getByText('all there are').waitFor();
+    await page.getByText(', complete').waitFor();
     await page.waitForLoadState('networkidle');
     const sent = asked();
     await page.goBack();
     await page.getByText(/500 of/).waitFor();
     expect(await editor().textContent()).toBe('shop');
     await page.goForward();
-    await page.getByText('all there are').waitFor();
+    await page.getByText(', complete').waitFor();
     expect(sent.filter((apl) => !apl.includes('summarize'))).toEqual([]);
   });
 
-  it('what is typed and not run survives a session that ends, and the query then goes on', async () => {
-    // In a context of its own, since its session ends.
+  it('typed text survives the end of a session, and the query continues', async () => {
+    // In its own context, since its session ends.
     const { server } = await consoleWorld();
     page = await openPage('query?q=shop', { token: server.token });
     await rows().first().waitFor();
@@ -91,10 +88,10 @@ describe('asking', () => {
     await page.keyboard.press('Enter');
     await token.waitFor({ state: 'detached' });
     expect(await editor().textContent()).toBe('shop | where level == "error"');
-    await page.getByText('all there are').waitFor();
+    await page.getByText(', complete').waitFor();
   });
 
-  it('a long query moves to the fragment, and is found there', async () => {
+  it('a long query moves to the fragment and is restored from it', async () => {
     const text = `shop | where msg != '${'x'.repeat(7000)}'`;
     page = await openPage('query?q=shop');
     await rows().first().waitFor();
@@ -109,7 +106,7 @@ describe('asking', () => {
 });
 
 describe('narrowing down', () => {
-  it('a value is included by click, and the chip that stands for it takes it away', async () => {
+  it('a click includes a value, and its chip removes it', async () => {
     // Other tests send events that have no service.
     const asked = 'shop\n| where status > 0';
     page = await openPage(`query?q=${encodeURIComponent(asked)}&v=table&c=_time,service`);
@@ -120,7 +117,7 @@ describe('narrowing down', () => {
     await expect.poll(query).toBe(asked);
   });
 
-  it('a click with Ctrl includes a value at once, one with Alt excludes it', async () => {
+  it('Ctrl+click includes a value at once, Alt+click excludes it', async () => {
     const path = `query?q=${encodeURIComponent('shop\n| where status > 0')}&v=table&c=_time,service`;
     page = await openPage(path);
     await rows()
@@ -138,7 +135,7 @@ describe('narrowing down', () => {
     await expect.poll(query).toMatch(/^shop\n\| where status > 0\n\| where service != '\w+'$/);
   });
 
-  it('a filter is typed as people say it', async () => {
+  it('accepts filters in search syntax', async () => {
     page = await openPage('query?q=shop');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('New filter').fill('status>=500');
@@ -146,7 +143,7 @@ describe('narrowing down', () => {
     await expect.poll(query).toBe('shop\n| where status >= 500');
   });
 
-  it('dragging over the bars and Enter asks for that time, exactly, and Back returns', async () => {
+  it('dragging over the bars and Enter query exactly that time, and Back returns', async () => {
     page = await openPage('query?q=shop');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
@@ -155,14 +152,14 @@ describe('narrowing down', () => {
     await page.mouse.down();
     await page.mouse.move(x + width * 0.6, y + 20, { steps: 4 });
     await page.mouse.up();
-    await page.getByRole('toolbar', { name: 'What to do with the selected time' }).waitFor();
+    await page.getByRole('toolbar', { name: 'Time range actions' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-.*Z$/);
     await page.goBack();
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBeNull();
   });
 
-  it('the top values of a field are asked for when it is opened, and not before', async () => {
+  it('queries the top values of a field when it is expanded, not before', async () => {
     page = await openPage('query?q=shop');
     await rows().first().waitFor();
     await page.waitForLoadState('networkidle');
@@ -173,12 +170,12 @@ describe('narrowing down', () => {
     expect(sent[0]).toMatch(/topk\(route/);
   });
 
-  it('what happened around a row, by one key', async () => {
+  it('shows the context of a row, by one key', async () => {
     page = await openPage('query?q=shop+|+where+status+==+404');
     await rows().first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('c');
-    const around = page.getByRole('list', { name: 'Events around this one' });
+    const around = page.getByRole('list', { name: 'Surrounding events' });
     await around.waitFor();
     expect(await around.getByRole('listitem').count()).toBeGreaterThan(20);
     expect(await around.locator('[aria-current]').count()).toBe(1);
@@ -201,7 +198,7 @@ describe('keeping', () => {
     expect(new URL(page.url()).searchParams.get('v')).toBe('json');
   });
 
-  it('a pinned link shows what its sender saw, and says what has arrived since', async () => {
+  it('a pinned link shows what its sender saw, and counts later arrivals', async () => {
     const world = await consoleWorld();
     const events = [1, 2, 3].map((n) => ({ _time: new Date(shopEnd - n * 1000).toISOString(), n }));
     await fill(world.request, 'pinned', events);
@@ -214,7 +211,7 @@ describe('keeping', () => {
     expect(link.searchParams.get('from')).toMatch(/^\d{4}-.*Z$/);
     expect(link.searchParams.get('to')).toMatch(/^\d{4}-.*Z$/);
     expect(link.searchParams.get('asof')).toMatch(/^\d+$/);
-    // Two events that are late: of the middle of the range.
+    // Two late events in the middle of the range.
     const { request } = await consoleWorld();
     const _time = new Date(shopEnd - 1_800_000).toISOString();
     await request('/v1/datasets/pinned/ingest', {
@@ -224,9 +221,9 @@ describe('keeping', () => {
       ]),
     });
     await page.goto(link.href);
-    await page.getByText('3 rows, all there are').waitFor();
-    await page.getByText('2 newer events fit this view.').waitFor();
-    await page.getByRole('button', { name: 'Show what is there now' }).click();
-    await page.getByText('5 rows, all there are').waitFor();
+    await page.getByText('3 rows, complete').waitFor();
+    await page.getByText('2 newer events match.').waitFor();
+    await page.getByRole('button', { name: 'Show current data' }).click();
+    await page.getByText('5 rows, complete').waitFor();
   });
 });

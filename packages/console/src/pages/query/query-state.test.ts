@@ -32,5 +32,5 @@ it('state → address → state is the identity', () =>
     }),
   ));
 
-it('a page that asks nothing has no query string', () =>
+it('a page without a query has no query string', () =>
   expect(writeSearch(changedSearch(queryParams, {}, readState(queryParams, {})))).toBe(''));

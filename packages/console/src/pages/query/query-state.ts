@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { pack, packedText } from '../../data/packed-text.js';
-import { setTaste, useTaste } from '../../data/taste.js';
+import { pack, packedText } from '../../data/compressed-text.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
 import { asked, choiceParam, flagParam, listParam, type StateOf, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -14,49 +14,49 @@ export const queryParams = {
   from: asked(textParam('now-1h')),
   to: asked(textParam('now')),
   /**
-   * Rows that arrived after this position are left out: what a pinned link shows does not change.
+   * Excludes rows that arrived after this position: the result of a pinned link does not change.
    */
   asof: asked(textParam()),
   tz: textParam(),
   v: choiceParam(views, 'auto'),
   c: listParam(),
-  /** A sort of the loaded rows: `field`, or `-field` for the largest first. */
+  /** Client-side sort: `field`, or `-field` for descending. */
   s: textParam(),
-  /** The field by which the histogram is split; `-` for none. */
+  /** Field that splits the histogram; `-` for none. */
   by: textParam(),
   wrap: flagParam(),
   /**
-   * What Spotlight compares: the condition that selects, with what (`before`, or another
-   * condition), and fields beyond `*`.
+   * Spotlight: the selecting condition, the baseline (`before`, or another condition), and fields
+   * beyond `*`.
    */
   sel: asked(textParam()),
   base: asked(textParam()),
   with: listParam(),
-  /** Asks again every so often. */
+  /** Refresh interval. */
   every: choiceParam(['off', '5s', '15s', '1m'], 'off'),
-  /** The cursor or the number of the row that is open. */
+  /** Cursor or number of the open row. */
   row: textParam(),
   tab: textParam('fields'),
 };
 
 export type QueryState = StateOf<typeof queryParams>;
 
-/** From here on a query moves to the fragment: the server refuses long URLs. */
+/** Longer queries move to the fragment: the server rejects long URLs. */
 const PACKED_FROM = 6 * 1024;
 
 export interface QueryStateAccess {
   readonly state: QueryState;
-  /** The viewer's zone, unless the link says another. */
+  /** The viewer's zone, unless the link has one. */
   readonly zone: string;
   readonly change: (change: Partial<QueryState>) => void;
-  /** Asks something else; what belonged to the old rows is dropped. */
+  /** Changes the query; drops state of the old rows. */
   readonly ask: (change: Partial<Pick<QueryState, 'q' | 'from' | 'to' | 'asof'>>) => void;
 }
 
 export function useQueryState(): QueryStateAccess {
   const [raw, changeRaw] = useUrlState(queryParams);
   const hash = useLocation({ select: (location) => location.hash });
-  const taste = useTaste();
+  const taste = usePreferences();
   const q = packedText(hash) ?? raw.q;
   const state = useMemo(() => ({ ...raw, q }), [raw, q]);
   const zone = state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone;
@@ -68,7 +68,7 @@ export function useQueryState(): QueryStateAccess {
       if (text === undefined) changeRaw(all);
       else if (text.length < PACKED_FROM) changeRaw(all, '');
       else void pack(text).then((fragment) => changeRaw({ ...all, q: '' }, fragment));
-      if (text !== undefined && text !== '') setTaste({ lastQuery: text.slice(0, PACKED_FROM) });
+      if (text !== undefined && text !== '') setPreferences({ lastQuery: text.slice(0, PACKED_FROM) });
     },
     [changeRaw],
   );

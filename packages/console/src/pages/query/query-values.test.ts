@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
 /**
- * What people send that breaks consoles: each value is shown as it is, runs nothing, and does not
- * fill the page.
+ * Values that break consoles: each is shown exactly, executes nothing, and does not fill the page.
  */
 
 const at = (nanoseconds: string): string => `${new Date(shopEnd - 60_000).toISOString().slice(0, 19)}.${nanoseconds}Z`;
@@ -25,7 +24,7 @@ beforeAll(async () => {
     { _time: at('000000000'), n: 6, msg: '\u001b[31mred\u001b[0m \u001b]0;title\u0007 after' },
     { _time: at('000000000'), n: 7, msg: 'שלום \u202Egnirts\u202C e\u0301 😀' },
   ]);
-  // As text: JavaScript cannot write these integers.
+  // As text: JavaScript cannot represent these integers.
   await request('/v1/datasets/odd/ingest', {
     body: `[{"_time":"${at('000000000')}","n":8,"big":9223372036854775807,"lines":"one\\r\\ntwo\\nthree"},{"_time":"${at('000000000')}","n":9,"big":-9223372036854775808}]`,
   });
@@ -39,7 +38,7 @@ beforeAll(async () => {
   );
 });
 
-// The catalogue of every page would have its fields.
+// Otherwise every page's catalog would have its fields.
 afterAll(async () => {
   const { request } = await consoleWorld();
   await request('/v2/datasets/wide', { method: 'DELETE' });
@@ -56,13 +55,13 @@ const cells = (): Promise<readonly string[]> => page.getByRole('gridcell').allIn
 const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
 
 describe('values are shown exactly', () => {
-  it('64-bit integers, and the lines of a text in one', async () => {
+  it('64-bit integers, and a multi-line text in one line', async () => {
     page = await openPage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big,lines');
     await page.getByRole('gridcell').nth(3).waitFor();
     expect(await cells()).toEqual(['9223372036854775807', 'one ⏎ two ⏎ three', '-9223372036854775808', 'null']);
   });
 
-  it('the order of equal times is the server’s, and nanoseconds are kept', async () => {
+  it('equal timestamps keep the order of the server, with nanoseconds', async () => {
     page = await openPage('query?q=odd+|+where+n+<+4&v=table&c=n,_time');
     await page.getByRole('gridcell').nth(5).waitFor();
     const { request } = await consoleWorld();
@@ -75,7 +74,7 @@ describe('values are shown exactly', () => {
     expect(await page.getByRole('gridcell').nth(1).locator('time').getAttribute('datetime')).toBe(at('000000003'));
   });
 
-  it('null, an empty text and the word look different; mixed types are marked', async () => {
+  it('null, an empty string and the word look different; mixed types are marked', async () => {
     page = await openPage('query?q=odd+|+where+n+<+5+|+sort+by+n+asc&v=table&c=msg,v,big');
     await page.getByRole('gridcell').nth(11).waitFor();
     const shown = await cells();
@@ -94,14 +93,14 @@ describe('values are shown exactly', () => {
   });
 });
 
-describe('texts do nothing', () => {
+describe('texts are inert', () => {
   it.each(['log', 'table', 'json'])('markup, escapes and directions in the %s view', async (view) => {
     page = await openPage(`query?q=odd+|+where+n+>=+5+and+n+<+8&v=${view}&row=0`);
     await page.getByText('<img src=x').first().waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
   });
 
-  it('colours of terminals are shown, and nothing else of their escapes', async () => {
+  it('shows terminal colors, but no other escapes', async () => {
     page = await openPage('query?q=odd+|+where+n+==+6');
     const red = page.getByText('red', { exact: true });
     await red.waitFor();
@@ -110,7 +109,7 @@ describe('texts do nothing', () => {
   });
 });
 
-describe('much is cut before the page sees it', () => {
+describe('large values are truncated before they reach the page', () => {
   it('a value of a million characters', async () => {
     page = await openPage('query?q=long&row=0');
     await page.getByRole('button', { name: /Show all \(1.0 M characters\)/ }).waitFor();
@@ -121,8 +120,9 @@ describe('much is cut before the page sees it', () => {
     expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(30_000);
   });
 
-  it('a value of 19 MB, as a query may compute it', async () => {
-    page = await openPage('query');
+  it('a computed value of 19 MB', async () => {
+    page = await openPage('query?q=many');
+    await page.getByRole('row').first().waitFor();
     const text = JSON.stringify('y'.repeat(HUGE));
     const head = '"sources":[],"fields":[{"name":"blob","type":"string"}],"order":[],"groups":[]';
     const range = '"range":{"field":"_time","start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z"}';
@@ -137,7 +137,7 @@ describe('much is cut before the page sees it', () => {
 
   it('fifty thousand fields, in the row, in its detail and as JSON', async () => {
     page = await openPage('query?q=wide&row=0');
-    const detail = page.getByRole('complementary', { name: 'The open row' });
+    const detail = page.getByRole('complementary', { name: 'Row details' });
     await detail.getByText('field_0', { exact: true }).waitFor();
     expect(await nodes()).toBeLessThan(4000);
     await detail.getByRole('searchbox').fill('field_4999');
@@ -147,7 +147,7 @@ describe('much is cut before the page sees it', () => {
     expect(await nodes()).toBeLessThan(4000);
   });
 
-  it('six thousand rows: those in view exist, and the rest arrive by scrolling', async () => {
+  it('six thousand rows: visible ones are rendered, others load by scrolling', async () => {
     page = await openPage('query?q=many');
     await page.getByRole('row').first().waitFor();
     const before = await nodes();
@@ -156,7 +156,7 @@ describe('much is cut before the page sees it', () => {
     await expect
       .poll(async () => {
         await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        return page.getByText('6,000 rows, all there are').count();
+        return page.getByText('6,000 rows, complete').count();
       })
       .toBe(1);
     await grid.press('End');

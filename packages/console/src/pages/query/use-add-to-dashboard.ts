@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Answer } from '../../data/answers/answers.js';
+import type { Answer } from '../../data/results/results.js';
 import type { QueryState, View } from './query-state.js';
 
-/** Leads to the dashboards with the query that is on the screen, to choose where it is added. */
+/** Opens the dashboards to choose one for the current query. */
 export function useAddToDashboard(text: string, view: Exclude<View, 'auto'>, answer: Answer | undefined): () => void {
   const navigate = useNavigate();
   return () =>
     void navigate({ to: '/dashboards' as string, search: { add: text, as: elementFor(view, answer) } as never });
 }
 
-/** The kind of element that shows what the page shows. */
+/** Element kind that matches the current view. */
 function elementFor(view: Exclude<QueryState['v'], 'auto'>, answer: Answer | undefined): string {
   const table = answer?.table;
   if (table !== undefined && table.rows === 1 && table.head.fields.length === 1) return 'Statistic';

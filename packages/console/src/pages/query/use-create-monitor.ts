@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { QueryState } from './query-state.js';
 
-/** Leads to a new monitor with the query and the range that are on the screen. */
+/** Opens a new monitor with the current query and range. */
 export function useCreateMonitor({ from, to }: QueryState, text: string): () => void {
   const navigate = useNavigate();
   return () => void navigate({ to: '/monitors/new' as string, search: { q: text, from, to } as never });

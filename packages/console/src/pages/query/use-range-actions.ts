@@ -6,7 +6,7 @@ import type { Outline } from '../../editor/outline.js';
 import type { QueryStateAccess } from './query-state.js';
 import { timeCondition } from '../../data/time/time-condition.js';
 
-/** What can be done with a part of the range that somebody selected over the bars. */
+/** Actions on a selected part of the range. */
 export function useRangeActions(
   { state, ask }: QueryStateAccess,
   outline: Outline | undefined,

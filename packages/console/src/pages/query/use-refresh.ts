@@ -10,13 +10,13 @@ export const refreshMilliseconds: Readonly<Record<QueryState['every'], number>> 
 };
 
 /**
- * Whether asking again is of use and does no harm: the range moves, nothing was pinned, the last
- * answer is there and did not fail, and nobody has gone on to rows that would be gone.
+ * Whether a refresh is useful and harmless: the range is relative and not pinned, the last result
+ * succeeded, and the user has not loaded further pages.
  */
 const isRefreshable = ({ to, asof, q }: QueryState, { running, error, loadingMore, pages }: Result): boolean =>
   q !== '' && to.startsWith('now') && asof === '' && !running && !loadingMore && error === null && pages <= 1;
 
-/** Asks again every so often, as long as the page is in view. */
+/** Refreshes periodically while the page is visible. */
 export function useRefresh(state: QueryState, result: Result): void {
   const latest = useRef({ state, result });
   latest.current = { state, result };

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { type Answer, columnOf, wasLimited } from '../../data/answers/answers.js';
-import { ROWS } from '../../data/kept-answers.js';
+import { type Answer, columnOf, wasLimited } from '../../data/results/results.js';
+import { ROWS } from '../../data/result-cache.js';
 import { queryClient } from '../../data/query-client.js';
 import { runQuery } from '../../data/run-query.js';
 import { CURSOR, orderBy, type RowSource, rowSource } from '../../rows/row-source.js';
@@ -9,29 +9,29 @@ import type { QueryState } from './query-state.js';
 
 const FIRST_ROWS = 500;
 const MORE_ROWS = 2000;
-/** More rows than anybody reads, and as many as a tab holds well. */
+/** Maximum loaded rows: more than is readable, and what a tab can hold. */
 export const MOST_ROWS = 50_000;
 
-/** Answers about the same events, which age with the rows. */
+/** Cached queries about the same events, invalidated with the rows. */
 const BESIDE = ['histogram', 'patterns', 'spotlight', 'facts'];
 
 export interface Result {
-  /** Undefined until there is a first answer. */
+  /** Undefined before the first result. */
   readonly answer: Answer | undefined;
   readonly source: RowSource;
   readonly running: boolean;
-  /** The rows are of the question before: the new answer is on its way. */
+  /** The rows are of the previous query; the new result is pending. */
   readonly old: boolean;
   readonly error: Error | null;
-  /** More rows follow those that are here. */
+  /** More rows are available. */
   readonly hasMore: boolean;
-  /** The most rows are here that a page holds. */
+  /** The page holds its maximum of rows. */
   readonly full: boolean;
   readonly loadMore: () => void;
   readonly loadingMore: boolean;
-  /** How many pages of rows are here. */
+  /** Loaded pages. */
   readonly pages: number;
-  /** Asks again. */
+  /** Runs the query again. */
   readonly again: () => void;
   readonly stop: () => void;
 }
@@ -46,12 +46,12 @@ function nextPage(pages: readonly Answer[]): NextPage | undefined {
   const last = pages.at(-1)!;
   const cursor = columnOf(last, CURSOR).at(-1);
   if (typeof cursor !== 'string' || !wasLimited(last)) return undefined;
-  // The range stays that of the first page: `now` moves.
+  // Later pages keep the resolved range of the first: `now` moves.
   const { start, end } = pages[0]!.table.head.range;
   return { cursor, from: start, to: end };
 }
 
-/** The rows of what the address asks, page by page. */
+/** Rows of the query in the address, page by page. */
 export function useResult({ q, from, to, asof, s }: QueryState): Result {
   const key = useMemo(() => [ROWS, q, from, to, asof], [q, from, to, asof]);
   const found = useInfiniteQuery({
@@ -71,7 +71,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
     initialPageParam: undefined as NextPage | undefined,
     getNextPageParam: (_, pages) => nextPage(pages),
     enabled: q.trim() !== '',
-    // An answer is what it was: only somebody who runs the query again wants another.
+    // Results are immutable: only an explicit run replaces them.
     staleTime: Infinity,
     gcTime: 10 * 60_000,
     retry: false,
@@ -79,7 +79,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
   });
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = found;
 
-  // What was shown stays until there is something new to show.
+  // The previous result stays until there is a new one.
   const before = useRef<readonly Answer[]>([]);
   if (data !== undefined) before.current = data.pages;
   const pages = q.trim() === '' ? none : before.current;
@@ -100,7 +100,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
     hasMore: hasNextPage,
     full,
     loadMore: useCallback(() => {
-      // A page that failed is asked for again by a person, not by scrolling.
+      // A failed page is retried on request, not by scrolling.
       if (hasNextPage && !isFetching && !full && error === null) void fetchNextPage();
     }, [hasNextPage, isFetching, full, error, fetchNextPage]),
     loadingMore: isFetchingNextPage,
@@ -110,7 +110,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
       else if (failedToContinue) void fetchNextPage();
       else {
         void queryClient.resetQueries({ queryKey: key, exact: true });
-        // What stands beside the rows is of the same moment.
+        // Sidebar and histogram use the same point in time.
         for (const beside of BESIDE) void queryClient.invalidateQueries({ queryKey: [beside] });
       }
     }, [data, failedToContinue, fetchNextPage, key, refetch]),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { bytesText } from '../../data/amounts.js';
+import { bytesText } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { useDatasetInfos } from '../../data/dataset-info.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -10,7 +10,7 @@ import { ErrorState, Loading } from '../../widgets/states.js';
 
 const DAY = 86_400_000;
 
-/** What has the disk, and how fast it grows. */
+/** Disk usage and growth. */
 export function Disk() {
   const [sort, setSort] = useState('-disk');
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function Disk() {
   if (error !== null) return <ErrorState title="No list of datasets" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={3} />;
   const bytesOf = (name: string): number | undefined => infos.get(name)?.compressedBytes;
-  /** What it has, spread over the time that its events are of; less than a day counts as one. */
+  /** Size divided by the time span of its events, at least a day. */
   const growthOf = (name: string): number | undefined => {
     const { compressedBytes, minTime, maxTime } = infos.get(name) ?? {};
     if (compressedBytes === undefined || minTime === undefined || maxTime === undefined) return undefined;
@@ -58,11 +58,11 @@ export function Disk() {
         },
         {
           id: 'kept',
-          title: 'Kept',
+          title: 'Retention',
           align: 'end',
           by: ({ useRetentionPeriod, retentionDays }) =>
             useRetentionPeriod ? retentionDays : Number.POSITIVE_INFINITY,
-          cell: ({ useRetentionPeriod, retentionDays }) => (useRetentionPeriod ? `${retentionDays} d` : 'for ever'),
+          cell: ({ useRetentionPeriod, retentionDays }) => (useRetentionPeriod ? `${retentionDays} d` : 'forever'),
         },
         {
           id: 'retention',

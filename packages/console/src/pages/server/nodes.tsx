@@ -3,14 +3,12 @@ import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { Section } from '../../widgets/section.js';
 
 const EVERY_MILLISECONDS = 5000;
 
-/**
- * The processes that share the events; nothing where there is only one, and none was there lately.
- */
+/** Nodes of the cluster; empty for a single node. */
 export function Nodes() {
   const [sort, setSort] = useState('-live');
   const { data } = useQuery({
@@ -21,7 +19,7 @@ export function Nodes() {
   });
   if (data === undefined || data.length < 2) return null;
   return (
-    <Section title="Nodes" about="The servers that share these events, and those that did in the last day.">
+    <Section title="Nodes" about="Cluster nodes seen in the last 24 hours">
       <DataTable
         label="Nodes"
         items={data}
@@ -43,7 +41,7 @@ export function Nodes() {
             title: 'Started',
             align: 'end',
             by: ({ epoch }) => epoch,
-            cell: ({ started }) => <Moment at={started} />,
+            cell: ({ started }) => <RelativeTime at={started} />,
           },
         ]}
       />

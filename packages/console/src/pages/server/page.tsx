@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, Unreachable } from '../../data/api.js';
-import { roughDuration } from '../../data/amounts.js';
+import { roughDuration } from '../../data/format-units.js';
 import { useNow } from '../../data/use-now.js';
 import { Chip } from '../../widgets/chip.js';
 import { BarSpace, Page } from '../../widgets/page.js';
@@ -18,7 +18,7 @@ import { useScrapes } from './use-scrapes.js';
 
 const HEALTH_MILLISECONDS = 5000;
 
-/** How the server is, and what it is doing. */
+/** Health and activity of the server. */
 export function ServerPage() {
   const { data: scrapes, error, refetch } = useScrapes();
   const { data: health } = useQuery({
@@ -39,7 +39,7 @@ export function ServerPage() {
       bar={
         <>
           {away ? (
-            <Chip tone="bad">cannot be reached</Chip>
+            <Chip tone="bad">unreachable</Chip>
           ) : (
             health !== undefined && (
               <Chip tone={({ ok: 'good', incomplete: 'warn', unavailable: 'bad' } as const)[health.status]}>
@@ -50,7 +50,7 @@ export function ServerPage() {
           <BarSpace />
           {started !== undefined && <span className={styles.note}>up {roughDuration(now - started * 1000)}</span>}
           {latest !== undefined && (
-            <span className={styles.note}>figures of {Math.max(0, Math.round((now - latest.at) / 1000))} s ago</span>
+            <span className={styles.note}>updated {Math.max(0, Math.round((now - latest.at) / 1000))} s ago</span>
           )}
         </>
       }
@@ -66,7 +66,7 @@ export function ServerPage() {
         error === null ? (
           <Loading />
         ) : (
-          <ErrorState title="No figures" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="Could not load metrics" error={error} onRetry={() => void refetch()} />
         )
       ) : (
         <div className={styles.groups}>
@@ -87,13 +87,13 @@ export function ServerPage() {
       <div className={styles.lists}>
         <Sections>
           <Nodes />
-          <Section title="Disk by dataset" about="What has the disk, and how much a day of its events takes.">
+          <Section title="Disk by dataset" about="Disk usage and daily growth per dataset">
             <Disk />
           </Section>
-          <Section title="Running queries" about="What the server is working on now, the oldest first.">
+          <Section title="Running queries" about="Queued and running queries, oldest first">
             <Running />
           </Section>
-          <Section title="Recent queries" about="Those that were kept in the history.">
+          <Section title="Recent queries" about="Queries from the history">
             <Recent />
           </Section>
         </Sections>

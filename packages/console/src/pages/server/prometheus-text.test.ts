@@ -17,8 +17,8 @@ const scrape = (at: number, events: number, fast: number, all: number) =>
     at,
   );
 
-describe('figures of a server', () => {
-  it('are read with their labels, and summed', () => {
+describe('metrics of a server', () => {
+  it('are parsed with their labels, and summed', () => {
     const read = scrape(0, 10, 0, 0);
     expect(read.series[1]).toEqual({ name: 'refusals_total', labels: { code: 'bad "x"', by: 'a,b' }, value: 2 });
     expect(total(read, 'refusals_total')).toBe(5);
@@ -31,7 +31,7 @@ describe('figures of a server', () => {
     expect(rate(scrape(0, 1, 0, 0), scrape(0, 2, 0, 0), 'events_total')).toBeUndefined();
   });
 
-  it('that are histograms give quantiles of what came between', () => {
+  it('that are histograms give quantiles between two scrapes', () => {
     const before = scrape(0, 0, 100, 100);
     expect(quantile(before, scrape(1, 0, 190, 200), 'seconds', 0.5)).toBe(0.1);
     expect(quantile(before, scrape(1, 0, 190, 200), 'seconds', 0.95)).toBe(1);

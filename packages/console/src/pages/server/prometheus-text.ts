@@ -1,4 +1,4 @@
-/** One scrape of `/metrics`: the value of each series, under its name and labels. */
+/** One scrape of `/metrics`: the value of each series by name and labels. */
 export interface Scrape {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -11,7 +11,7 @@ interface Series {
   readonly value: number;
 }
 
-/** Reads the Prometheus text format. Lines that it does not understand are left out. */
+/** Parses the Prometheus text format. Skips unknown lines. */
 export function readPrometheusText(text: string, at: number): Scrape {
   const series: Series[] = [];
   for (const line of text.split('\n')) {
@@ -31,25 +31,20 @@ const readLabels = (text: string): Readonly<Record<string, string>> =>
     ]),
   );
 
-/** The sum of a figure over its labels; undefined if the server has no such figure. */
+/** Sum of a metric over its labels; undefined if the server lacks it. */
 export function total(scrape: Scrape, name: string): number | undefined {
   const found = scrape.series.filter((each) => each.name === name);
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
 
-/**
- * How fast a counter grew between two scrapes, each second. After a restart it counts from 0 again.
- */
+/** Rate of a counter between two scrapes, per second. A restart resets it to 0. */
 export function rate(before: Scrape, after: Scrape, name: string): number | undefined {
   const [from, to] = [total(before, name), total(after, name)];
   if (from === undefined || to === undefined || after.at <= before.at) return undefined;
   return ((to < from ? to : to - from) / (after.at - before.at)) * 1000;
 }
 
-/**
- * A quantile of what a histogram saw between two scrapes: the upper bound of the bucket that it
- * falls in.
- */
+/** Quantile of a histogram between two scrapes: the upper bound of its bucket. */
 export function quantile(before: Scrape, after: Scrape, name: string, share: number): number | undefined {
   const growth = new Map<number, number>();
   for (const [scrape, sign] of [

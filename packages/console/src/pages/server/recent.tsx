@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { useUserNames } from '../../data/user-names.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import styles from './server.module.css';
 
 const SHOWN = 20;
 const EVERY_MILLISECONDS = 10_000;
 
-/** What was asked lately; one of them opens in Query. */
+/** Recent queries, with links to Query. */
 export function Recent() {
   const [sort, setSort] = useState('-created');
   const nameOf = useUserNames();
@@ -35,7 +35,7 @@ export function Recent() {
         const { apl = '', startTime, endTime } = Object(query) as Readonly<Record<string, string | undefined>>;
         void navigate({ to: '/query', search: { q: apl, from: startTime, to: endTime } as never });
       }}
-      empty={<p className={styles.quiet}>Nothing has been kept yet: queries that are run on the Query page are.</p>}
+      empty={<p className={styles.quiet}>No history yet. Queries run on the Query page appear here.</p>}
       columns={[
         {
           id: 'query',
@@ -45,13 +45,13 @@ export function Recent() {
             <code className={styles.query}>{String(Object(query).apl ?? '').replaceAll(/\s*\n\s*/g, ' ')}</code>
           ),
         },
-        { id: 'who', title: 'Who', by: ({ who }) => nameOf(who), cell: ({ who }) => nameOf(who) },
+        { id: 'who', title: 'User', by: ({ who }) => nameOf(who), cell: ({ who }) => nameOf(who) },
         {
           id: 'created',
           title: 'When',
           align: 'end',
           by: ({ created }) => created,
-          cell: ({ created }) => <Moment at={created} />,
+          cell: ({ created }) => <RelativeTime at={created} />,
         },
       ]}
     />

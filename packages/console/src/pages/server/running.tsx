@@ -2,7 +2,7 @@ import type { RunningQuery } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { roughDuration, shortAmount } from '../../data/amounts.js';
+import { roughDuration, shortAmount } from '../../data/format-units.js';
 import { queryClient } from '../../data/query-client.js';
 import { useNow } from '../../data/use-now.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -15,7 +15,7 @@ import styles from './server.module.css';
 const EVERY_MILLISECONDS = 2000;
 const runningKey = ['running'] as const;
 
-/** Queries that wait or run; one that is too dear can be stopped. */
+/** Queued and running queries, which can be canceled. */
 export function Running() {
   const [sort, setSort] = useState('started');
   const nameOf = useUserNames();
@@ -26,7 +26,7 @@ export function Running() {
     staleTime: 0,
     refetchInterval: EVERY_MILLISECONDS,
   });
-  if (error !== null) return <ErrorState title="No list of queries" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load queries" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={2} />;
   const stop = async ({ id }: RunningQuery): Promise<void> => {
     try {
@@ -44,7 +44,7 @@ export function Running() {
       idOf={({ id }) => id}
       sort={sort}
       onSort={setSort}
-      empty={<p className={styles.quiet}>Nothing is running.</p>}
+      empty={<p className={styles.quiet}>No running queries</p>}
       columns={[
         {
           id: 'query',
@@ -56,12 +56,12 @@ export function Running() {
           id: 'kind',
           title: 'Kind',
           by: ({ kind }) => kind,
-          cell: ({ kind, state }) => (state === 'waiting' ? `${kind}, waits` : kind),
+          cell: ({ kind, state }) => (state === 'waiting' ? `${kind}, queued` : kind),
         },
         { id: 'user', title: 'Who', by: ({ userId }) => nameOf(userId), cell: ({ userId }) => nameOf(userId) },
         {
           id: 'started',
-          title: 'For',
+          title: 'Elapsed',
           align: 'end',
           by: ({ started }) => started,
           cell: ({ started }) => roughDuration(Math.max(0, now - Date.parse(started))),
@@ -83,7 +83,7 @@ export function Running() {
   );
 }
 
-/** How far it has come, if the engine tells. */
+/** Progress, if the engine reports it. */
 function rowsRead(query: RunningQuery): string {
   if (query.rowsRead === undefined) return '–';
   const read = shortAmount(query.rowsRead).trimEnd();

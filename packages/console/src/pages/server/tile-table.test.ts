@@ -7,17 +7,17 @@ import { join } from 'node:path';
 const tile = (id: string) => tiles.find((each) => each.id === id)!;
 
 describe('tiles', () => {
-  it('show figures that the server has', () => {
+  it('show metrics that the server has', () => {
     const documented = readFileSync(join(import.meta.dirname, '../../../../../docs/metrics.md'), 'utf8');
     const source = readFileSync(join(import.meta.dirname, 'tile-table.ts'), 'utf8');
     for (const [name] of source.matchAll(/millrace_\w+/g)) expect(documented).toContain(`\`${name}\``);
   });
 
-  it('say what to do whenever they can be other than good', () => {
+  it('have advice for every state that is not good', () => {
     for (const { verdict, advice } of tiles) expect(advice === undefined).toBe(verdict === undefined);
   });
 
-  it('are bad about what waits only while it grows for minutes', () => {
+  it('are bad about queues only if they grow for minutes', () => {
     const { verdict } = tile('pending');
     const growing = Array.from({ length: 30 }, (_, at) => at * 1000);
     expect(verdict!(growing)).toBe('bad');

@@ -4,10 +4,10 @@ import type { Scrape } from './prometheus-text.js';
 import styles from './server.module.css';
 import { type Tile, valuesOf } from './tile-table.js';
 
-/** How many scrapes the width of a sparkline stands for: ten minutes. */
+/** Scrapes per sparkline: ten minutes. */
 const PLACES = 120;
 
-/** A figure: what it is now, how it went, and what to do if it is not good. */
+/** A metric: current value, trend, and advice if it is not good. */
 export function TileView({ tile, scrapes }: { readonly tile: Tile; readonly scrapes: readonly Scrape[] }) {
   const values = valuesOf(tile, scrapes);
   const value = values.at(-1);

@@ -4,15 +4,15 @@ import { readPrometheusText, type Scrape } from './prometheus-text.js';
 
 const EVERY_MILLISECONDS = 5000;
 const SOON_MILLISECONDS = 1000;
-/** Ten minutes of them. */
+/** Ten minutes of scrapes. */
 const MOST_KEPT = 121;
 
-/** Stays while other pages are looked at: whoever comes back sees where it was. */
+/** Survives navigation to other pages. */
 let kept: readonly Scrape[] = [];
 
 /**
- * The figures of the server of the last ten minutes, as far as this page was open; a new scrape
- * every five seconds while the tab is in view.
+ * Metrics of the last ten minutes while this page was open; scraped every five seconds while the
+ * tab is visible.
  */
 export const useScrapes = () =>
   useQuery({
@@ -24,6 +24,6 @@ export const useScrapes = () =>
       return kept;
     },
     staleTime: 0,
-    // The second follows soon: there is no rate with one alone.
+    // The second follows soon: a rate needs two.
     refetchInterval: () => (kept.length < 2 ? SOON_MILLISECONDS : EVERY_MILLISECONDS),
   });

@@ -4,12 +4,12 @@ import { api } from '../../data/api.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Dialog } from '../../widgets/overlays/dialog.js';
-import { Moment } from '../../widgets/moment.js';
+import { RelativeTime } from '../../widgets/relative-time.js';
 import { errorText } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import styles from './settings.module.css';
 
-/** A link that signs another browser in, once. */
+/** One-time link that signs in another browser. */
 export function OtherDevice() {
   const [code, setCode] = useState<SignInCode>();
   const make = (): void =>
@@ -21,9 +21,9 @@ export function OtherDevice() {
     <>
       <Button onPress={make}>Sign in another browser</Button>
       {code !== undefined && (
-        <Dialog title="Open this in the other browser" open onClose={() => setCode(undefined)}>
+        <Dialog title="Open this link in the other browser" open onClose={() => setCode(undefined)}>
           <p>
-            It works once, and only until its time is over: <Moment at={code.expires} />.
+            Valid once. Expires <RelativeTime at={code.expires} />.
           </p>
           <p className={styles.link}>
             <code>{link}</code>

@@ -1,10 +1,10 @@
-import { useCatalogue } from '../../data/catalogue.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { keyCaps } from '../../data/keys.js';
 import { commandsStore } from '../../data/commands.js';
 import { useStore } from '../../data/store.js';
-import { setTaste, useTaste } from '../../data/taste.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
-import { Facts } from '../../widgets/facts.js';
+import { DescriptionList } from '../../widgets/description-list.js';
 import { Page } from '../../widgets/page.js';
 import { Section, Sections } from '../../widgets/section.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
@@ -13,22 +13,22 @@ import { OtherDevice } from './other-device.js';
 import styles from './settings.module.css';
 import { ZoneSetting } from './zone-setting.js';
 
-/** What is a matter of taste in this browser, and where one is signed in. */
+/** Preferences of this browser, and sessions of the user. */
 export function SettingsPage() {
-  const { theme, density, letterKeys, formatOnPaste } = useTaste();
+  const { theme, density, letterKeys, formatOnPaste } = usePreferences();
   const principal = useCatalogue()?.principal;
   return (
     <Page title="Settings">
       <Sections>
-        <Section title="Look" about="Kept in this browser. It never changes what a link shows, only how.">
+        <Section title="Appearance" about="Stored in this browser.">
           <div className={styles.pairs}>
             <span>Theme</span>
             <Segmented
               label="Theme"
               value={theme}
-              onChange={(next) => setTaste({ theme: next })}
+              onChange={(next) => setPreferences({ theme: next })}
               choices={[
-                { id: 'system', title: 'As the system' },
+                { id: 'system', title: 'System' },
                 { id: 'dark', title: 'Dark' },
                 { id: 'light', title: 'Light' },
               ]}
@@ -37,7 +37,7 @@ export function SettingsPage() {
             <Segmented
               label="Rows"
               value={density}
-              onChange={(next) => setTaste({ density: next })}
+              onChange={(next) => setPreferences({ density: next })}
               choices={[
                 { id: 'normal', title: 'Normal' },
                 { id: 'compact', title: 'Compact' },
@@ -45,31 +45,28 @@ export function SettingsPage() {
             />
           </div>
         </Section>
-        <Section
-          title="Time zone"
-          about="Times are stored in UTC and shown in this zone, unless a link says otherwise."
-        >
+        <Section title="Time zone" about="Display time zone. Links can override it.">
           <ZoneSetting />
         </Section>
-        <Section title="Keys" about="Single letters never count while a text is being typed.">
-          <Checkbox checked={letterKeys} onChange={(next) => setTaste({ letterKeys: next })}>
-            Single letters are keys, such as <kbd>j</kbd> and <kbd>g</kbd> <kbd>q</kbd>
+        <Section title="Keyboard shortcuts" about="Shortcuts are inactive while typing.">
+          <Checkbox checked={letterKeys} onChange={(next) => setPreferences({ letterKeys: next })}>
+            Enable single-key shortcuts, such as <kbd>j</kbd> and <kbd>g</kbd> <kbd>q</kbd>
           </Checkbox>
-          <Checkbox checked={formatOnPaste} onChange={(next) => setTaste({ formatOnPaste: next })}>
-            Format a query when it is pasted
+          <Checkbox checked={formatOnPaste} onChange={(next) => setPreferences({ formatOnPaste: next })}>
+            Format queries on paste
           </Checkbox>
           <KeysList />
         </Section>
         <Section
           title="Sessions"
-          about="Browsers that are signed in as you. A session ends with its token, and when nobody uses it."
+          about="Your signed-in browsers. Sessions end when idle or when their token is revoked."
           end={<OtherDevice />}
         >
           <Sessions of={principal?.userId} />
         </Section>
         {principal !== undefined && (
-          <Section title="You">
-            <Facts
+          <Section title="Account">
+            <DescriptionList
               facts={[
                 ['Name', principal.userName ?? '–'],
                 ['E-mail', principal.email ?? '–'],

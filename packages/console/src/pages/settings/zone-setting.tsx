@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { setTaste, useTaste } from '../../data/taste.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { MILLISECOND } from '../../data/time/instants.js';
 import { isZone, zonedText, zoneName } from '../../data/time/zones.js';
 import { useNow } from '../../data/use-now.js';
@@ -9,20 +9,20 @@ import styles from './settings.module.css';
 
 type Kind = 'local' | 'UTC' | 'named';
 
-/** Local, UTC, or any other by its name. */
+/** Local, UTC, or an IANA name. */
 export function ZoneSetting() {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const now = useNow();
   const [named, setNamed] = useState(zone === 'local' || zone === 'UTC' ? '' : zone);
   const [kind, setKind] = useState<Kind>(zone === 'local' || zone === 'UTC' ? zone : 'named');
   const choose = (next: Kind): void => {
     setKind(next);
-    if (next !== 'named') setTaste({ zone: next });
-    else if (isZone(named) && named !== '') setTaste({ zone: named });
+    if (next !== 'named') setPreferences({ zone: next });
+    else if (isZone(named) && named !== '') setPreferences({ zone: named });
   };
   const typed = (text: string): void => {
     setNamed(text);
-    if (text !== '' && isZone(text)) setTaste({ zone: text });
+    if (text !== '' && isZone(text)) setPreferences({ zone: text });
   };
   return (
     <>
@@ -43,7 +43,7 @@ export function ZoneSetting() {
           value={named}
           onChange={typed}
           placeholder="Europe/Berlin"
-          problem={named === '' || isZone(named) ? undefined : 'No zone has this name: it is as in Europe/Berlin'}
+          problem={named === '' || isZone(named) ? undefined : 'Unknown time zone. Use a name such as Europe/Berlin'}
         />
       )}
       <p className={styles.now}>

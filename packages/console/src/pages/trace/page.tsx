@@ -1,16 +1,16 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { countOf } from '../../data/amounts.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { countOf } from '../../data/format-units.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { zonedText } from '../../data/time/zones.js';
 import { asked, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { spanDatasets } from '../../rows/trace-links.js';
-import { type SpanNode, spanTime } from '../../traces/span-tree.js';
-import { MOST_SPANS, spansOfTrace, useTrace } from '../../traces/use-trace.js';
-import { Waterfall } from '../../traces/waterfall.js';
+import { type SpanNode, spanTime } from '../../waterfall/span-tree.js';
+import { MOST_SPANS, spansOfTrace, useTrace } from '../../waterfall/use-trace.js';
+import { Waterfall } from '../../waterfall/waterfall.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
@@ -18,24 +18,25 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { SidePanel } from './side-panel.js';
+import { UntrustedText } from '../../widgets/untrusted-text.js';
 import styles from './trace.module.css';
-import { useFoundSpans } from './use-found-spans.js';
+import { useFoundSpans } from './use-span-search.js';
 
-/** Links from events say when the trace was; an address without has to look everywhere. */
+/** Links from events contain the time of the trace; without it all time is searched. */
 const params = {
   from: asked(textParam('1970-01-01T00:00:00Z')),
   to: asked(textParam('now+1d')),
-  /** The id of the span that is open. */
+  /** ID of the open span. */
   span: textParam(),
   tab: textParam('span'),
   q: textParam(),
 };
 
-/** One trace as a waterfall, with the span that is open and the logs of it all. */
+/** A trace as a waterfall, with the open span and the logs. */
 export function TracePage() {
   const { dataset = '', traceId = '' } = useParams({ strict: false }) as Readonly<Record<string, string>>;
   const [state, change] = useUrlState(params);
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const catalogue = useCatalogue();
   const navigate = useNavigate();
   const question = { dataset, traceId, from: state.from, to: state.to };
@@ -79,7 +80,7 @@ export function TracePage() {
               label="Find in the trace"
               bare
               type="search"
-              placeholder="Find a name, a service, any value"
+              placeholder="Search spans"
               value={search}
               onChange={setSearch}
               onKeyDown={(event) => event.key === 'Enter' && change({ q: search.trim() })}
@@ -106,20 +107,20 @@ export function TracePage() {
             <Other key={name} name={name} traceId={traceId} />
           ))}
         >
-          A waterfall needs the fields trace_id, span_id and duration, which events sent over OpenTelemetry have.
+          Traces require the fields trace_id, span_id and duration, as sent by OpenTelemetry.
         </EmptyState>
       ) : error !== null ? (
-        <ErrorState title="The trace cannot be shown" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not load the trace" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading lines={12} />
       ) : data.nodes.length === 0 ? (
         <EmptyState
-          title="No spans of this trace"
+          title="Trace not found"
           actions={
             <>
               {(state.from !== params.from.fallback || state.to !== params.to.fallback) && (
                 <Button onPress={() => change({ from: params.from.fallback, to: params.to.fallback })}>
-                  Look at all times
+                  Search all time
                 </Button>
               )}
               {others.map((name) => (
@@ -128,14 +129,15 @@ export function TracePage() {
             </>
           }
         >
-          Dataset {dataset} has none with this id in the range of the link. They may not have arrived yet, or be
-          deleted.
+          Dataset {dataset} has no spans with this ID in the link’s time range. They may be delayed or deleted.
         </EmptyState>
       ) : (
         <div className={styles.body}>
           <div className={styles.main}>
             <div className={styles.facts}>
-              <strong>{root?.name}</strong>
+              <strong>
+                <UntrustedText text={root?.name ?? ''} />
+              </strong>
               <span>{root?.service}</span>
               <span>{zonedText(data.began, zone, 3)}</span>
               <span>{spanTime(data.duration)}</span>

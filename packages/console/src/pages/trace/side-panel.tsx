@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import type { SpanNode } from '../../traces/span-tree.js';
-import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
+import type { SpanNode } from '../../waterfall/span-tree.js';
+import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { IconButton } from '../../widgets/inputs/button.js';
 import { EmptyState } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
@@ -9,10 +9,7 @@ import { SpanSpeed } from './span-speed.js';
 import { TraceLogs } from './trace-logs.js';
 import styles from './trace.module.css';
 
-/**
- * Beside the waterfall: the span that is open, how fast others of its name are, and what was
- * logged.
- */
+/** Open span, durations of similar spans, and logs. */
 export function SidePanel({
   question,
   trace,
@@ -28,7 +25,7 @@ export function SidePanel({
   readonly onTab: (tab: string) => void;
   readonly onClose: () => void;
 }) {
-  const none = <EmptyState title="No span is open">Choose one in the waterfall, by click or Enter.</EmptyState>;
+  const none = <EmptyState title="No span selected">Select a span in the waterfall.</EmptyState>;
   const tabs = [
     {
       id: 'span',
@@ -37,7 +34,7 @@ export function SidePanel({
     },
     {
       id: 'speed',
-      title: 'Speed',
+      title: 'Latency',
       content:
         node === undefined ? none : <SpanSpeed key={node.key} question={question} trace={trace} span={node.span} />,
     },

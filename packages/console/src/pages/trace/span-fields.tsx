@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { stringText } from '../../data/apl-text.js';
-import { textOf } from '../../data/answers/cells.js';
+import { textOf } from '../../data/results/cells.js';
 import { runQuery } from '../../data/run-query.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { FieldList } from '../../rows/field-list.js';
 import { type RowSource, rowSource } from '../../rows/row-source.js';
 import { LinkTraces, useTraceLinks } from '../../rows/trace-links.js';
-import { type Span, spanTime } from '../../traces/span-tree.js';
-import { spansOfTrace, type useTrace } from '../../traces/use-trace.js';
+import { type Span, spanTime } from '../../waterfall/span-tree.js';
+import { spansOfTrace, type useTrace } from '../../waterfall/use-trace.js';
 import { Chip } from '../../widgets/chip.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
+import { UntrustedText } from '../../widgets/untrusted-text.js';
 import styles from './trace.module.css';
 
-/** Everything that was sent about one span. */
+/** All fields of one span. */
 export function SpanFields({
   question,
   span,
@@ -20,7 +21,7 @@ export function SpanFields({
   readonly question: Parameters<typeof useTrace>[0];
   readonly span: Span;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const links = useTraceLinks(question.dataset);
   const { data, error, refetch } = useQuery({
     queryKey: ['trace', 'span', question, span.id],
@@ -37,11 +38,13 @@ export function SpanFields({
   return (
     <LinkTraces links={links}>
       <p className={styles.facts}>
-        <strong>{span.name}</strong>
+        <strong>
+          <UntrustedText text={span.name} />
+        </strong>
         <span>{span.service}</span>
         {span.kind !== '' && <span>{span.kind}</span>}
         <span>
-          {spanTime(span.duration)}, {spanTime(span.start)} after the beginning
+          {spanTime(span.duration)}, {spanTime(span.start)} after trace start
         </span>
         {span.error && <Chip tone="bad">{textOf(data.cell(0, 'status.message')) || 'failed'}</Chip>}
       </p>
@@ -57,7 +60,7 @@ interface SpanEvent {
   readonly attributes?: unknown;
 }
 
-/** What happened within the span, such as an exception. */
+/** Span events, such as an exception. */
 function SpanEvents({ source }: { readonly source: RowSource }) {
   const cell = source.cell(0, 'events');
   if (typeof cell !== 'object' || cell?.kind !== 'json') return null;

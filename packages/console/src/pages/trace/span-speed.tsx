@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { datasetText, stringText } from '../../data/apl-text.js';
-import { columnOf } from '../../data/answers/answers.js';
-import { textOf } from '../../data/answers/cells.js';
-import { countOf } from '../../data/amounts.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { columnOf } from '../../data/results/results.js';
+import { textOf } from '../../data/results/cells.js';
+import { countOf } from '../../data/format-units.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
-import { type Span, spanTime } from '../../traces/span-tree.js';
-import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
+import { type Span, spanTime } from '../../waterfall/span-tree.js';
+import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Chip } from '../../widgets/chip.js';
-import { Facts } from '../../widgets/facts.js';
+import { DescriptionList } from '../../widgets/description-list.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import styles from './trace.module.css';
 
-/** How far before and after spans of the same name are looked at. */
+/** Time before and after, for spans of the same name. */
 const AROUND = 30n * MINUTE;
 const BARS = 24;
 
-/** How long others of the same name took at about the time, and where this one is among them. */
+/** Durations of spans with the same name at about the time, with this one marked. */
 export function SpanSpeed({
   question,
   trace,
@@ -61,7 +61,7 @@ export function SpanSpeed({
     staleTime: Infinity,
     retry: false,
   });
-  if (error !== null) return <ErrorState title="Not known" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load latency" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   const { all, faster, p, bars, step } = data;
   const rank = all === 0 ? 0 : (100 * faster) / all;
@@ -70,15 +70,9 @@ export function SpanSpeed({
   return (
     <div className={styles.speed}>
       <p className={styles.facts}>
-        {rank >= 95 ? (
-          <Chip tone="warn">slow</Chip>
-        ) : rank <= 25 ? (
-          <Chip tone="good">fast</Chip>
-        ) : (
-          <Chip>as usual</Chip>
-        )}
+        {rank >= 95 ? <Chip tone="warn">slow</Chip> : rank <= 25 ? <Chip tone="good">fast</Chip> : <Chip>typical</Chip>}
         <span>
-          Slower than {rank.toFixed(rank > 99 ? 1 : 0)} % of {countOf(all, 'span')} of this name within half an hour.
+          Slower than {rank.toFixed(rank > 99 ? 1 : 0)}% of {countOf(all, 'span')} with this name within 30 minutes.
         </span>
       </p>
       <figure
@@ -94,9 +88,9 @@ export function SpanSpeed({
           />
         ))}
       </figure>
-      <Facts
+      <DescriptionList
         facts={[
-          ['This one', spanTime(span.duration)],
+          ['This span', spanTime(span.duration)],
           ['Shortest', spanTime(p[0] ?? 0)],
           ['Median', spanTime(p[1] ?? 0)],
           ['95 %', spanTime(p[2] ?? 0)],

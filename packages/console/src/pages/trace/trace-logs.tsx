@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { datasetText, stringText } from '../../data/apl-text.js';
-import { textOf } from '../../data/answers/cells.js';
-import { useCatalogue } from '../../data/catalogue.js';
+import { textOf } from '../../data/results/cells.js';
+import { useCatalogue } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
 import { levelField, messageField } from '../../rows/known-fields.js';
 import { LogRow } from '../../rows/log-row.js';
 import { rowSource } from '../../rows/row-source.js';
 import { spanDatasets } from '../../rows/trace-links.js';
-import type { Span } from '../../traces/span-tree.js';
-import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
+import type { Span } from '../../waterfall/span-tree.js';
+import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './trace.module.css';
 
 const MOST_LINES = 200;
-/** More datasets than these are not looked through. */
+/** Maximum datasets searched. */
 const MOST_DATASETS = 6;
-/** A log may be written some time after its span. */
+/** A log line may be written some time after its span. */
 const AFTER = 5n * MINUTE;
 
-/** What was logged in the trace, or in the span that is open if that has logs of its own. */
+/** Logs of the trace, or of the open span if it has any. */
 export function TraceLogs({
   question,
   trace,
@@ -37,8 +37,7 @@ export function TraceLogs({
   const places = (catalogue?.datasets ?? [])
     .filter(({ name, fields }) => !spans.includes(name) && fields.some((each) => each.name === 'trace_id'))
     .slice(0, MOST_DATASETS);
-  if (places.length === 0)
-    return <EmptyState title="No logs">No dataset beside that of the spans has a field trace_id.</EmptyState>;
+  if (places.length === 0) return <EmptyState title="No logs">No other dataset has a trace_id field.</EmptyState>;
   return (
     <>
       {places.map(({ name, fields }) => (
@@ -65,7 +64,7 @@ function Logs({
   readonly trace: LoadedTrace;
   readonly span: Span | undefined;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const navigate = useNavigate();
   const apl = [
     datasetText(dataset),

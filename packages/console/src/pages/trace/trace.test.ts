@@ -1,10 +1,10 @@
-import { sampleTraffic, spansOf } from '@millrace/sample';
+import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
-import { looksGood } from '../../testing/pictures.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { looksGood } from '../../testing/screenshots.js';
 
-/** One trace, from the event that names it to the span that failed. */
+/** From an event to its trace and the failed span. */
 
 const WIDE = 'f'.repeat(32);
 const SPANS = 20_000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     _time: new Date(shopEnd - 60_000 + n).toISOString(),
     trace_id: WIDE,
     span_id: n.toString(16).padStart(16, '0'),
-    // A chain at first, and then thousands below one span.
+    // A chain at first, then thousands of children of one span.
     ...(n > 0 && { parent_span_id: (n < DEEP ? n - 1 : DEEP - 1).toString(16).padStart(16, '0') }),
     name: n < DEEP ? `step ${n}` : n % 3 === 0 ? `odd ${n}` : 'SELECT',
     duration: 1_000_000,
@@ -40,7 +40,7 @@ afterEach(async () => {
 const span = (name: RegExp | string) => page.getByRole('treeitem', { name });
 
 describe('following one request', () => {
-  it('from a row of logs by one key, to the span that failed by another', async () => {
+  it('from a log row by one key, to the failed span by another', async () => {
     page = await openPage(`query?q=shop_lines+|+where+trace_id+==+'${failed.trace_id}'`);
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('j');
@@ -53,11 +53,11 @@ describe('following one request', () => {
     expect(new URL(page.url()).searchParams.get('span')).toMatch(/^[\da-f]{16}$/);
     await detail.getByRole('tab', { name: 'Logs' }).click();
     await detail.getByText('payment failed: upstream timed out').first().waitFor();
-    await detail.getByRole('tab', { name: 'Speed' }).click();
+    await detail.getByRole('tab', { name: 'Latency' }).click();
     await detail.getByText(/Slower than \d+/).waitFor();
   });
 
-  it('an id in a row is a link, and Back returns to the rows', async () => {
+  it('an ID in a row is a link, and Back returns to the rows', async () => {
     page = await openPage('query?q=shop_lines&v=table&c=trace_id');
     const link = page.getByRole('gridcell').getByRole('link').first();
     const id = await link.innerText();
@@ -67,7 +67,7 @@ describe('following one request', () => {
     await expect.poll(() => page.getByRole('gridcell').getByRole('link').first().innerText()).toBe(id);
   });
 
-  it('an id in the palette is a trace first', async () => {
+  it('an ID in the palette is a trace first', async () => {
     page = await openPage('query?q=shop');
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('Control+k');
@@ -76,7 +76,7 @@ describe('following one request', () => {
     await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/trace/\\w+/${failed.trace_id}$`));
   });
 
-  it('what is looked for is found in any value, and the rest is dimmed', async () => {
+  it('searches all values and dims the rest', async () => {
     page = await openPage(`trace/shop_spans/${failed.trace_id}`);
     await page.getByRole('tree', { name: 'Spans' }).waitFor();
     await page.keyboard.press('/');
@@ -87,7 +87,7 @@ describe('following one request', () => {
 });
 
 describe('a trace of 20,000 spans, 200 deep', () => {
-  it('has the rows in view only, and siblings of one name in one line', async () => {
+  it('renders visible rows only, and groups siblings of one name', async () => {
     page = await openPage(`trace/wide_spans/${WIDE}`);
     await page.getByText('20,000 spans', { exact: true }).waitFor();
     const tree = page.getByRole('tree', { name: 'Spans' });

@@ -2,32 +2,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
-import { textOf } from '../../data/answers/cells.js';
+import { textOf } from '../../data/results/cells.js';
+import { visibleText } from '../../data/results/visible-text.js';
 import { runQuery } from '../../data/run-query.js';
 import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { eventJson } from '../../rows/event-json.js';
 import { type RowSource, rowSource } from '../../rows/row-source.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import styles from './welcome.module.css';
 
-/** What somebody sent, without the times that the server keeps beside it. */
+/** The sent fields, without the server's timestamps. */
 const sent = (source: RowSource): RowSource => ({
   ...source,
   fields: source.fields.filter(({ name }) => !name.startsWith('_')),
+  present: (row) => source.present(row).filter(({ name }) => !name.startsWith('_')),
 });
 
 const SHOWN = 20;
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
-/**
- * The newest events of the dataset, looked for every second, and what became of the first of them.
- */
+/** Newest events of the dataset, polled every second, with the receipt of the first. */
 export function FirstEvents({ dataset }: { readonly dataset: string | undefined }) {
   const navigate = useNavigate();
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const { data } = useQuery({
     queryKey: ['first-events', dataset],
     queryFn: async ({ signal }) => {
@@ -79,7 +79,7 @@ export function FirstEvents({ dataset }: { readonly dataset: string | undefined 
       <ol className={styles.events} aria-label="The newest events">
         {Array.from({ length: data.rows }, (_, row) => (
           <li key={data.cursor(row)}>
-            <code>{eventJson(sent(data), row).slice(0, 300)}</code>
+            <code>{visibleText(eventJson(sent(data), row).slice(0, 300))}</code>
           </li>
         ))}
       </ol>

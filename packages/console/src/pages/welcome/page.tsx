@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sampleTraffic } from '@millrace/sample';
+import { sampleTraffic } from '@millrace/sample-data';
 import { api } from '../../data/api.js';
-import { refreshCatalogue, useCatalogue } from '../../data/catalogue.js';
+import { refreshCatalogue, useCatalogue } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Page } from '../../widgets/page.js';
@@ -16,16 +16,13 @@ import styles from './welcome.module.css';
 const DATASET = 'logs';
 const SAMPLE_EVENTS = 5000;
 const HOUR_MILLISECONDS = 3_600_000;
-/** What stands in the snippets until there is a token. */
+/** Placeholder in the snippets until a token exists. */
 const NO_TOKEN = 'xaat-…';
 
-/** Ways that need nothing else: the others are on the page of the dataset. */
+/** Methods without prerequisites; the dataset page has the others. */
 const shortest = ['curl', 'otel', 'js'];
 
-/**
- * From nothing to the first event: a place for it, a token that may only send there, and the
- * command.
- */
+/** From an empty server to the first event: a dataset, an ingest-only token, and the command. */
 export function WelcomePage() {
   const datasets = useCatalogue()?.datasets ?? [];
   const [tab, setTab] = useState('curl');
@@ -50,7 +47,7 @@ export function WelcomePage() {
       const events = sampleTraffic({ count: SAMPLE_EVENTS, end: Date.now(), milliseconds: HOUR_MILLISECONDS, seed: 1 });
       await api.call('ingest', {
         params: { dataset: DATASET },
-        // Without it the body would pass for that of a form, which no page may send.
+        // Without it the body would count as a form, which the server rejects from pages.
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(events),
       });
@@ -62,10 +59,9 @@ export function WelcomePage() {
     <Page title="Welcome" flow={exists ? 'live' : 'idle'}>
       <div className={styles.welcome}>
         <section className={styles.half} aria-label="Send the first event">
-          <h2>1. A place for events</h2>
+          <h2>1. Create a dataset</h2>
           <p className={styles.text}>
-            Events live in datasets. This makes the dataset <code>{DATASET}</code> and a token that may only send events
-            to it.
+            Creates the dataset <code>{DATASET}</code> and a token that may only send events to it.
           </p>
           <Button
             kind="primary"
@@ -75,7 +71,7 @@ export function WelcomePage() {
           >
             {token === NO_TOKEN
               ? `Create ${DATASET} and a token`
-              : 'Created: the token is below, and is not shown again'}
+              : 'Created. Copy the token below; it will not be shown again'}
           </Button>
           {problem !== null && (
             <p role="alert" className={styles.problem}>
@@ -106,8 +102,8 @@ export function WelcomePage() {
                 };
               })}
           />
-          <h2>Or look around first</h2>
-          <p className={styles.text}>An hour of requests to a small shop, with a fault in the middle.</p>
+          <h2>Or explore sample data</h2>
+          <p className={styles.text}>One hour of demo-shop traffic with an incident.</p>
           <Button
             onPress={() => sample.mutate()}
             disabled={sample.isPending}
@@ -116,8 +112,8 @@ export function WelcomePage() {
             {sample.isPending ? 'Loading…' : `Load ${SAMPLE_EVENTS.toLocaleString('en')} sample events`}
           </Button>
         </section>
-        <section className={styles.half} aria-label="What arrives">
-          <h2>3. It arrives here</h2>
+        <section className={styles.half} aria-label="Received events">
+          <h2>3. See it arrive</h2>
           <Refusals />
           <FirstEvents dataset={exists ? DATASET : undefined} />
         </section>

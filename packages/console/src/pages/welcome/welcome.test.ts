@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import { tabTo } from '../../testing/by-key.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
-import { looksGood } from '../../testing/pictures.js';
+import { tabTo } from '../../testing/press-keys.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-server.js';
+import { looksGood } from '../../testing/screenshots.js';
 
 beforeAll(consoleWorld);
 
 looksGood([{ name: 'welcome', path: 'welcome', ready: (page) => page.getByText(/ingest/) }]);
 
-it('by keyboard alone: the command that it shows is copied, sends an event, and the event arrives with its receipt', async () => {
+it('by keyboard alone: copies the command, which sends an event that arrives with its receipt', async () => {
   const page = await openPage('welcome');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await tabTo(page, page.getByRole('button', { name: /^Create logs and a token/ }));
@@ -26,11 +26,11 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
         body: '[{}]',
       })
     ).status;
-  // What people get wrong is said where they look.
+  // Common mistakes are reported in view.
   expect(await refusedAt('xaat-00000000-0000-4000-8000-00000000dead')).toBe(403);
   await page
-    .getByRole('list', { name: 'Refused in the last minutes' })
-    .getByText(/ingest: .*token is unknown/)
+    .getByRole('list', { name: 'Recently rejected' })
+    .getByText(/ingest: .*unknown token/)
     .waitFor();
   const broken = await fetch(`${server.url}/v1/datasets/logs/ingest`, {
     method: 'POST',
@@ -39,7 +39,7 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
   });
   expect(broken.status).toBe(200);
   await page.getByText(/1 of 2 events could not be stored/).waitFor();
-  // As curl would send what was copied.
+  // Sends what curl would.
   const [, url = '', body = ''] = /^curl (\S+) .* -d '(.+)'$/s.exec(command)!;
   const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
   expect(sent.status).toBe(200);
@@ -48,7 +48,7 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
     .getByText(/: (integer|string)$/)
     .first()
     .waitFor();
-  // The token may send there, and nothing else.
+  // The token may only ingest there.
   const refused = await fetch(`${server.url}/v2/datasets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -56,7 +56,7 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
   });
   expect(refused.status).toBe(403);
   await page.getByText(/^\{"level": "info", "msg": "hello", "status": 200\}$/).waitFor();
-  // Whoever wants to look around first gets something to look at.
+  // Sample data for users without events.
   await page.getByRole('button', { name: 'Load 5,000 sample events' }).press('Enter');
   await page.getByText('service: string').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);

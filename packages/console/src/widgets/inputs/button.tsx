@@ -1,10 +1,10 @@
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type PressEvent } from 'react-aria-components/Button';
-import { useMay } from '../../data/catalogue.js';
-import { type Need, needText } from '../../data/rights.js';
+import { useMay } from '../../data/catalog.js';
+import { type RequiredPermission, needText } from '../../data/permissions.js';
 import styles from './button.module.css';
 import { cx } from '../class-names.js';
-import { Hint } from '../overlays/hint.js';
+import { Hint } from '../overlays/tooltip.js';
 
 interface ButtonProps {
   readonly children: ReactNode;
@@ -12,14 +12,13 @@ interface ButtonProps {
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly small?: boolean;
   readonly disabled?: boolean;
-  /**
-   * The right that it takes. Without it the button can be focused, does nothing, and says what it
-   * needs.
-   */
-  readonly needs?: Need | undefined;
-  /** What to say when the pointer rests on it. */
+  /** Required permission. Without it the button can be focused, is disabled and explains why. */
+  readonly needs?: RequiredPermission | undefined;
+  /** Reason why it cannot be used now. It can be focused, is disabled and explains why. */
+  readonly unavailable?: string | undefined;
+  /** Tooltip. */
   readonly hint?: ReactNode;
-  /** The accessible name, if the children are no text. */
+  /** Accessible name, if the children are not text. */
   readonly label?: string;
   readonly type?: 'button' | 'submit';
   readonly pressed?: boolean;
@@ -29,13 +28,13 @@ interface ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ needs, hint, ...props }: ButtonProps) {
-  const allowed = useMay(needs);
-  const said = allowed || needs === undefined ? hint : needText(needs);
+export function Button({ needs, unavailable, hint, ...props }: ButtonProps) {
+  const permitted = useMay(needs);
+  const allowed = permitted && unavailable === undefined;
+  const said = permitted || needs === undefined ? (unavailable ?? hint) : needText(needs);
   const button = <PlainButton {...props} allowed={allowed} />;
-  // Wrapped as long as there may be a hint: a button that is made anew when rights become known
-  // would lose the focus.
-  return hint === undefined && needs === undefined ? button : <Hint text={said}>{button}</Hint>;
+  // Always wrapped if it may get a tooltip: remounting when permissions load would lose the focus.
+  return said === undefined && needs === undefined ? button : <Hint text={said}>{button}</Hint>;
 }
 
 function PlainButton({
@@ -52,7 +51,7 @@ function PlainButton({
   autoFocus,
   className,
   ref,
-}: Omit<ButtonProps, 'needs' | 'hint'> & { readonly allowed: boolean }) {
+}: Omit<ButtonProps, 'needs' | 'unavailable' | 'hint'> & { readonly allowed: boolean }) {
   return (
     <AriaButton
       {...(ref !== undefined && { ref })}
@@ -71,7 +70,7 @@ function PlainButton({
   );
 }
 
-/** A button that is an icon; `label` is its name and its hint. */
+/** An icon button; `label` is its name and tooltip. */
 export const IconButton = ({
   label,
   kind = 'quiet',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
 import styles from './checkbox.module.css';
 
-/** Yes or no; without children, `label` is its name. */
+/** A checkbox; without children, `label` is its name. */
 export const Checkbox = ({
   children,
   label,

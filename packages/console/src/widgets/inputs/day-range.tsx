@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import {
@@ -6,18 +7,15 @@ import {
   CalendarGridBody,
   CalendarGridHeader,
   CalendarHeaderCell,
-  CalendarHeading,
   RangeCalendar,
+  RangeCalendarStateContext,
 } from 'react-aria-components/RangeCalendar';
 import { SECOND } from '../../data/time/instants.js';
 import { type Range, rangeOf } from '../../data/time/ranges.js';
 import { instantAt } from '../../data/time/zones.js';
 import styles from './day-range.module.css';
 
-/**
- * Two months, in which the first and the last day of a range are chosen; days are those of the
- * zone.
- */
+/** Two months, to choose the first and last day of a range, in the viewer's zone. */
 export const DayRange = ({ zone, onRange }: { readonly zone: string; readonly onRange: (range: Range) => void }) => (
   <RangeCalendar
     aria-label="Days"
@@ -35,7 +33,8 @@ export const DayRange = ({ zone, onRange }: { readonly zone: string; readonly on
       <Button slot="previous" className={styles.turn!}>
         <ChevronLeft aria-hidden />
       </Button>
-      <CalendarHeading className={styles.title!} />
+      <MonthTitle offset={0} />
+      <MonthTitle offset={1} />
       <Button slot="next" className={styles.turn!}>
         <ChevronRight aria-hidden />
       </Button>
@@ -46,6 +45,15 @@ export const DayRange = ({ zone, onRange }: { readonly zone: string; readonly on
     </div>
   </RangeCalendar>
 );
+
+/** Title of one month; the default title names only the first. */
+function MonthTitle({ offset }: { readonly offset: number }) {
+  const calendar = useContext(RangeCalendarStateContext);
+  if (calendar === null) return null;
+  const month = calendar.visibleRange.start.add({ months: offset });
+  const text = month.toDate('UTC').toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return <span className={styles.title}>{text}</span>;
+}
 
 const Month = ({ offset }: { readonly offset: number }) => (
   <CalendarGrid offset={{ months: offset }} className={styles.month!} weekdayStyle="short">

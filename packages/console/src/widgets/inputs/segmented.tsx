@@ -2,7 +2,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import styles from './segmented.module.css';
 
-/** One of two to five, all in view. */
+/** A choice of two to five visible options. */
 export const Segmented = <T extends string>({
   label,
   value,

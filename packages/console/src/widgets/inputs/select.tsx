@@ -15,7 +15,7 @@ interface Choice<T extends string> {
   readonly description?: string;
 }
 
-/** One of a few. */
+/** A choice from a short list. */
 export function Select<T extends string>({
   label,
   value,

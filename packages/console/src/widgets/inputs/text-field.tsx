@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { FocusEvent, KeyboardEvent, ReactNode, Ref } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -12,11 +12,11 @@ interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Where the label is only for screen readers. */
+  /** Label for screen readers only. */
   readonly bare?: boolean;
   readonly placeholder?: string;
   readonly description?: ReactNode;
-  /** What is wrong with the value; undefined if nothing is. */
+  /** Validation error; undefined if valid. */
   readonly problem?: string | undefined;
   readonly type?: 'text' | 'password' | 'search' | 'number' | 'email';
   readonly lines?: number;
@@ -25,6 +25,8 @@ interface TextFieldProps {
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
+  /** Selects the text when focused, so that typing replaces it. */
+  readonly selectOnFocus?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly onBlur?: () => void;
   readonly className?: string | undefined;
@@ -45,6 +47,9 @@ export function TextField({
     ...(props.placeholder !== undefined && { placeholder: props.placeholder }),
     ...(props.onKeyDown !== undefined && { onKeyDown: props.onKeyDown }),
     ...(props.onBlur !== undefined && { onBlur: props.onBlur }),
+    ...(props.selectOnFocus === true && {
+      onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => currentTarget.select(),
+    }),
   };
   return (
     <AriaTextField

@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
-import { setTaste, useTaste } from '../../data/taste.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { nowInstant } from '../../data/time/instants.js';
 import { parseRange, presets, type Range, rangeTitle } from '../../data/time/ranges.js';
 import { isZone, zoneLabel, zoneName } from '../../data/time/zones.js';
@@ -20,15 +20,12 @@ const MOST_RECENT = 5;
 
 interface Refresh {
   readonly value: string;
-  /** The first of them is never. */
+  /** The first is never. */
   readonly choices: readonly string[];
   readonly onChange: (value: string) => void;
 }
 
-/**
- * The range: one field that understands what people type, the usual ranges, recent ones, and the
- * zone of all times.
- */
+/** Range picker: a text field, presets, recent ranges, and the time zone. */
 export function TimeField({
   range,
   zone,
@@ -44,7 +41,7 @@ export function TimeField({
   readonly onOpen: (open: boolean) => void;
   readonly onRange: (range: Range) => void;
   readonly onZone: (zone: string) => void;
-  /** How often the page asks again, where it can. */
+  /** Refresh interval, where supported. */
   readonly refresh?: Refresh;
 }) {
   const title = rangeTitle(range, zone);
@@ -89,7 +86,7 @@ function Choices({
   readonly onZone: (zone: string) => void;
   readonly refresh: Refresh | undefined;
 }) {
-  const { recentRanges } = useTaste();
+  const { recentRanges } = usePreferences();
   const [typed, setTyped] = useState(title);
   const [wrong, setWrong] = useState(false);
   const [zoneText, setZoneText] = useState(zone === 'local' || zone === 'UTC' ? '' : zone);
@@ -97,7 +94,7 @@ function Choices({
     const found = parseRange(text, nowInstant(), zone);
     if (found === undefined) return setWrong(true);
     if (!presets.some((each) => each.title === text))
-      setTaste({ recentRanges: [text, ...recentRanges.filter((each) => each !== text)].slice(0, MOST_RECENT) });
+      setPreferences({ recentRanges: [text, ...recentRanges.filter((each) => each !== text)].slice(0, MOST_RECENT) });
     onRange(found);
   };
   return (
@@ -111,12 +108,13 @@ function Choices({
         }}
         onKeyDown={(event) => event.key === 'Enter' && take(typed)}
         autoFocus
+        selectOnFocus
         mono
         description="15m · -1h..-30m · yesterday 14:00 · 2026-11-26 10:00..11:00 · an epoch · RFC 3339"
-        problem={wrong ? 'This is no range' : undefined}
+        problem={wrong ? 'Invalid time range' : undefined}
       />
       <div className={styles.columns}>
-        <ul className={styles.list} aria-label="Usual ranges">
+        <ul className={styles.list} aria-label="Quick ranges">
           {presets.map((preset) => (
             <li key={preset.title}>
               <Button small kind="quiet" className={styles.choice} onPress={() => onRange(preset)}>
@@ -144,9 +142,9 @@ function Choices({
       </Suspense>
       {refresh !== undefined && (
         <div className={styles.refresh}>
-          <span>Ask again</span>
+          <span>Auto-refresh</span>
           <Segmented
-            label="Ask again"
+            label="Auto-refresh"
             value={refresh.value}
             choices={refresh.choices.map((id) => ({ id, title: id }))}
             onChange={refresh.onChange}
@@ -167,7 +165,7 @@ function Choices({
           value={zoneText}
           onChange={setZoneText}
           onKeyDown={(event) => event.key === 'Enter' && isZone(zoneText) && onZone(zoneText)}
-          problem={zoneText !== '' && !isZone(zoneText) ? 'No zone has this name' : undefined}
+          problem={zoneText !== '' && !isZone(zoneText) ? 'Unknown time zone' : undefined}
         />
       </div>
     </>

@@ -5,8 +5,8 @@ import { FormDialog } from './form-dialog.js';
 const THINK_MILLISECONDS = 3000;
 
 /**
- * Asks before something that cannot be undone. With `typed`, that text has to be typed and three
- * seconds have to pass: what comes next takes more than a click to bring back.
+ * Confirms an action that cannot be undone. With `typed`, the user types that text and waits three
+ * seconds, for actions that are hard to recover from.
  */
 export function Confirm({
   title,
@@ -18,14 +18,14 @@ export function Confirm({
   ready = true,
 }: {
   readonly title: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly action: string;
-  /** May throw: what it says is shown, and the dialog stays. */
+  /** May throw: the message is shown and the dialog stays. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly typed?: string;
-  /** False until everything that it says is known. */
+  /** False until its content is loaded. */
   readonly ready?: boolean;
 }) {
   const [text, setText] = useState('');

@@ -12,18 +12,18 @@ interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons at the end; the one that does it comes last. */
+  /** Buttons at the end; the primary one is last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
-  /** Cannot be closed: something has to be done first. */
+  /** Not closable: an action is required. */
   readonly firm?: boolean;
 }
 
-/** A window in the middle, for what has to be answered. */
+/** A modal dialog. */
 export const Dialog = (props: DialogProps) => <Window {...props} place={styles.middle} />;
 
-/** A window along the right edge, for what one looks at beside the page. */
-export const Sheet = (props: DialogProps) => <Window {...props} place={styles.side} />;
+/** A drawer at the right edge, for content next to the page. */
+export const Drawer = (props: DialogProps) => <Window {...props} place={styles.side} />;
 
 function Window({
   title,

@@ -4,10 +4,7 @@ import styles from './form-dialog.module.css';
 import { Dialog } from './dialog.js';
 import { errorText } from '../states.js';
 
-/**
- * A form in a dialog. Enter sends it; what the server says against it is shown, and everything
- * typed stays.
- */
+/** A form in a dialog. Enter submits; server errors are shown and the input stays. */
 export function FormDialog({
   title,
   action,
@@ -24,9 +21,9 @@ export function FormDialog({
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** How the button looks; `danger` for what cannot be undone. */
+  /** Style of the button; `danger` for what cannot be undone. */
   readonly kind?: 'primary' | 'danger';
-  /** Whether enough is filled in. */
+  /** Whether the form can be submitted. */
   readonly ready?: boolean;
   readonly wide?: boolean;
 }) {
@@ -71,7 +68,7 @@ export function FormDialog({
             {problem}
           </p>
         )}
-        {/* A form with more than one field is sent by Enter only if it has a button. */}
+        {/* Browsers submit a form with several fields on Enter only if it has a button. */}
         <button type="submit" hidden />
       </form>
     </Dialog>

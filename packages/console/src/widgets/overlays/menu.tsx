@@ -13,7 +13,7 @@ interface MenuEntry {
   readonly run: () => void;
   readonly keys?: string;
   readonly icon?: ReactNode;
-  /** Why it cannot be chosen now. */
+  /** Reason why it is disabled. */
   readonly barred?: string | undefined;
   readonly danger?: boolean;
 }
@@ -23,7 +23,7 @@ export interface MenuGroup {
   readonly entries: readonly MenuEntry[];
 }
 
-/** A button, and the menu that it opens. */
+/** A button with a menu. */
 export const Menu = ({
   button,
   groups,
@@ -41,7 +41,7 @@ export const Menu = ({
   </MenuTrigger>
 );
 
-/** The list alone, for menus that something else than a button opens. */
+/** The menu alone, opened by another control. */
 export const MenuList = ({ groups, label }: { readonly groups: readonly MenuGroup[]; readonly label: string }) => (
   <AriaMenu
     aria-label={label}

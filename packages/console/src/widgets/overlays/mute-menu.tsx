@@ -1,8 +1,8 @@
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
-import type { Need } from '../../data/rights.js';
+import type { RequiredPermission } from '../../data/permissions.js';
 import { silences } from '../../data/mute.js';
-import { useTaste } from '../../data/taste.js';
+import { usePreferences } from '../../data/preferences.js';
 import { parseInstant, instantText } from '../../data/time/instants.js';
 import { instantAt, zoneLabel } from '../../data/time/zones.js';
 import { Button } from '../inputs/button.js';
@@ -12,7 +12,7 @@ import { errorText } from '../states.js';
 import { TextField } from '../inputs/text-field.js';
 import { notify } from './toast.js';
 
-/** Mutes something for a while, until a time, or without end. */
+/** Mutes for a duration, until a time, or forever. */
 export function MuteMenu({
   what,
   needs,
@@ -22,13 +22,13 @@ export function MuteMenu({
 }: {
   /** `3 monitors`. */
   readonly what: string;
-  readonly needs: Need;
+  readonly needs: RequiredPermission;
   readonly isSilent: boolean;
-  /** Undefined lets it speak again. */
+  /** Undefined unmutes. */
   readonly onUntil: (until: string | undefined) => Promise<unknown>;
   readonly onOff?: () => Promise<unknown>;
 }) {
-  const { zone } = useTaste();
+  const { zone } = usePreferences();
   const [asking, setAsking] = useState(false);
   const tell = (work: Promise<unknown>, done: string): void =>
     void work.then(
@@ -119,7 +119,11 @@ function UntilDialog({
         mono
         onKeyDown={(event) => event.key === 'Enter' && take()}
         problem={
-          isPast ? 'This is past' : text !== '' && until === undefined ? 'Write it like 2026-12-24 18:00' : undefined
+          isPast
+            ? 'Choose a time in the future'
+            : text !== '' && until === undefined
+              ? 'Use the format 2026-12-24 18:00'
+              : undefined
         }
       />
     </Dialog>

@@ -18,18 +18,15 @@ interface Notice {
 
 const queue = new ToastQueue<Notice>({ maxVisibleToasts: 4 });
 
-/**
- * At least five seconds, so that it can be read (WCAG 2.2.1); with something to do, until it is
- * closed.
- */
+/** At least five seconds (WCAG 2.2.1); with an action, until closed. */
 const SHOWN_MILLISECONDS = 5000;
 
-/** Says something that nobody has to answer. */
+/** Shows a notification. */
 export const notify = (notice: Notice): void => {
   queue.add(notice, notice.action === undefined && notice.kind !== 'problem' ? { timeout: SHOWN_MILLISECONDS } : {});
 };
 
-/** Where they appear; once, in the shell. */
+/** Container of notifications; once, in the shell. */
 export const Notices = () => (
   <ToastRegion queue={queue} className={styles.region!}>
     {({ toast }) => (

@@ -1,6 +1,6 @@
 /**
- * How a value is stored: the mark of its type and the value; empty for anything that counts as no
- * value.
+ * How a value is stored: the mark of its type and the value; empty for values that count as
+ * missing.
  */
 export type Stored =
   | readonly []
@@ -17,7 +17,7 @@ type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
 
 const R = String.raw;
 
-/** What both RFC 8259 and JSON.parse accept. */
+/** Input that both RFC 8259 and JSON.parse accept. */
 export const accepted: Readonly<Record<string, readonly Accepted[]>> = {
   integers: [
     ['0', ['i', 0n]],
@@ -272,7 +272,7 @@ export const acceptedNames: readonly (readonly [sent: string, row: Readonly<Reco
   ['{"a":[],"b":{}}', { 'a#j': '[]', 'b#j': '{}' }],
 ];
 
-/** Where events differ from what JSON.parse makes of them: names that occur twice. */
+/** Events that differ from the result of JSON.parse: repeated names. */
 export const repeatedNames: readonly (readonly [sent: string, row: Readonly<Record<string, unknown>>])[] = [
   ['{"a":1,"a":2}', { 'a#i': 2n }],
   ['{"a":1,"a":"x"}', { 'a#s': 'x' }],

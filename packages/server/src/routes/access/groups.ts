@@ -1,8 +1,8 @@
-import type { Principal } from '../../access/allowed.js';
-import { checkGrant } from '../../access/grant.js';
-import { builtInRole } from '../../access/roles.js';
-import type { Route } from '../../http/route.js';
-import { Group, WriteGroup } from '../../schemas/user.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import { checkGrant } from '@millrace/http/access/grant';
+import { builtInRole } from '@millrace/http/access/roles';
+import type { Route } from '@millrace/http/route';
+import { Group, WriteGroup } from '@millrace/api/schemas/user';
 import { collectionRoutes } from '../collection-routes.js';
 import type { Deps } from '../deps.js';
 import { rbacNeed } from './roles.js';
@@ -16,11 +16,11 @@ const groupFrom = ({ name, description = '', members = [], roles = [] }: WriteGr
 });
 
 export function groupRoutes({ metadata: { users, roles, groups } }: Deps): readonly Route[] {
-  /** Whoever gives rights to others must hold these rights. */
+  /** A user who grants roles must have their rights. */
   const checkMayGive = async (principal: Principal, { roles: ids }: Pick<Group, 'roles'>): Promise<void> => {
     for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.get(id)));
   };
-  /** So must whoever takes rights away. A role that has been deleted gives none. */
+  /** A user who revokes roles must have their rights. A deleted role has none. */
   const checkMayTake = async (principal: Principal, { roles: ids }: Group): Promise<void> => {
     for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.find('id', id)) ?? {});
   };
@@ -39,7 +39,7 @@ export function groupRoutes({ metadata: { users, roles, groups } }: Deps): reado
       handle: () => groups.list(),
     },
     create: {
-      description: 'Its roles can have no right the caller lacks.',
+      description: 'Its roles may not have rights that the caller lacks.',
       body: WriteGroup,
       errors: ['already-exists', 'not-found'],
       example: { summary: 'A group of readers', body: { name: 'guests', roles: ['read-only'] } },
@@ -53,7 +53,7 @@ export function groupRoutes({ metadata: { users, roles, groups } }: Deps): reado
     },
     get: { handle: ({ params: { id } }) => groups.get(id) },
     update: {
-      description: 'Neither the old nor the new roles may have a right the caller lacks.',
+      description: 'Neither the old nor the new roles may have rights that the caller lacks.',
       body: WriteGroup,
       errors: ['already-exists'],
       example: { summary: 'Rename', body: { name: 'visitors', roles: ['read-only'] } },
@@ -67,7 +67,7 @@ export function groupRoutes({ metadata: { users, roles, groups } }: Deps): reado
       },
     },
     delete: {
-      description: 'Its roles may have no right the caller lacks.',
+      description: 'Its roles may not have rights that the caller lacks.',
       changesRights: true,
       handle: async ({ params: { id }, principal }) => {
         await checkMayTake(principal, await groups.get(id));

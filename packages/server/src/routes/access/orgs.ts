@@ -1,17 +1,17 @@
 import { Type, type Static } from 'typebox';
-import type { Principal } from '../../access/allowed.js';
-import { userIdOf } from '../../access/identity.js';
-import { httpError } from '../../errors.js';
-import type { OrgRecord } from '../../metadata/org.js';
-import { Org, UpdateOrg } from '../../schemas/org.js';
-import { IdParameter } from '../../schemas/parts.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import { userIdOf } from '@millrace/http/access/identity';
+import { httpError } from '@millrace/api/errors';
+import type { OrgRecord } from '@millrace/metadata/org';
+import { Org, UpdateOrg } from '@millrace/api/schemas/org';
+import { IdParameter } from '@millrace/api/schemas/parts';
 import type { Deps } from '../deps.js';
-import { json, route, type Route } from '../../http/route.js';
+import { json, route, type Route } from '@millrace/http/route';
 
-const tag = 'Organisation';
+const tag = 'Organization';
 const params = { id: 'millrace-5f2b7c1e' };
 
-/** The interface allows for many organisations; a server has one. */
+/** The interface allows for many organizations; a server has one. */
 export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] {
   const view = async (record: OrgRecord, principal: Principal): Promise<Static<typeof Org>> => {
     const user = await users.find(userIdOf(principal));
@@ -36,7 +36,7 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
   };
   const named = async (id: string): Promise<OrgRecord> => {
     const record = await org.get();
-    if (record.id !== id) throw httpError('not-found', { kind: 'organisation', name: id });
+    if (record.id !== id) throw httpError('not-found', { kind: 'organization', name: id });
     return record;
   };
 
@@ -46,11 +46,11 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
       path: '/v2/orgs',
       operation: 'listOrgs',
       tag,
-      summary: 'List organisations',
+      summary: 'List organizations',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'The one there is.', schema: Type.Array(Org) } },
-      examples: [{ summary: 'All organisations' }],
+      responses: { 200: { description: 'The only organization.', schema: Type.Array(Org) } },
+      examples: [{ summary: 'All organizations' }],
       handle: async ({ principal }) => json([await view(await org.get(), principal)]),
     }),
     route({
@@ -58,12 +58,12 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
       path: '/v2/orgs/{id}',
       operation: 'getOrg',
       tag,
-      summary: 'Get an organisation',
+      summary: 'Get an organization',
       need: { scope: 'login' },
       request: { params: IdParameter },
-      responses: { 200: { description: 'The organisation.', schema: Org } },
+      responses: { 200: { description: 'The organization.', schema: Org } },
       errors: ['not-found'],
-      examples: [{ summary: 'The organisation', params }],
+      examples: [{ summary: 'The organization', params }],
       handle: async ({ params: { id }, principal }) => json(await view(await named(id), principal)),
     }),
     route({
@@ -71,11 +71,11 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
       path: '/v2/orgs/{id}',
       operation: 'updateOrg',
       tag,
-      summary: 'Rename the organisation',
+      summary: 'Rename the organization',
       description: 'Needs the rights of an owner.',
       need: { scope: 'org', resource: 'billing', action: 'update' },
       request: { params: IdParameter, body: UpdateOrg },
-      responses: { 200: { description: 'The organisation as it is now.', schema: Org } },
+      responses: { 200: { description: 'The organization as it is now.', schema: Org } },
       errors: ['not-found'],
       examples: [{ summary: 'Rename', params, body: { name: 'Example Ltd' } }],
       handle: async ({ params: { id }, body, principal }) => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../../testing/world.js';
+import { createTestServer, type TestServer } from '../../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
 });
 afterEach(() => world.close());
 
@@ -231,7 +231,8 @@ test('the organisation', async () => {
   });
   expect((await world.send('GET', '/v2/orgs')).body).toEqual([renamed]);
   expect((await world.send('GET', '/v2/orgs/other')).status).toBe(404);
-  // There is one a server: none is made, and the answer says what there is instead.
+  // A server has one organization: creating another is rejected, and the response lists the allowed
+  // methods.
   const second = await world.send('POST', '/v2/orgs', { name: 'Theirs' });
   expect([second.status, second.headers.allow]).toEqual([405, 'GET, HEAD']);
 });

@@ -1,23 +1,23 @@
 import { Type } from 'typebox';
-import type { Principal } from '../../access/allowed.js';
-import type { Capabilities } from '../../schemas/capabilities.js';
-import { checkGrantOfUser } from '../../access/grant.js';
-import { userIdOf } from '../../access/identity.js';
-import { httpError } from '../../errors.js';
-import { IdParameter } from '../../schemas/parts.js';
-import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../../schemas/token.js';
+import type { Principal } from '@millrace/http/access/authorize';
+import type { Capabilities } from '@millrace/api/schemas/capabilities';
+import { checkGrantOfUser } from '@millrace/http/access/grant';
+import { userIdOf } from '@millrace/http/access/identity';
+import { httpError } from '@millrace/api/errors';
+import { IdParameter } from '@millrace/api/schemas/parts';
+import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '@millrace/api/schemas/token';
 import type { Deps } from '../deps.js';
-import { longList } from '../../http/body/json-pieces.js';
-import { empty, json, route, type Route } from '../../http/route.js';
-import { issuedPersonalView, personalTokenView, withLastUse } from './token-views.js';
+import { longList } from '@millrace/http/body/json-stream';
+import { empty, json, route, type Route } from '@millrace/http/route';
+import { issuedPersonalView, personalTokenView, addLastUse } from './token-views.js';
 import { expiryOf } from './tokens.js';
 
-/** A bounded token makes none that is not. */
+/** A limited token creates only limited tokens. */
 const ownWithin = (principal: Principal) => (principal.kind === 'anonymous' ? undefined : principal.within);
 
 /**
- * Whoever makes a token for somebody may keep its secret, and must not get rights with it that the
- * user is given later.
+ * Rights of the user who creates a token for another user. The creator may keep its secret, so the
+ * token must not gain rights that its user gets later.
  */
 function makersRights(principal: Principal): readonly Capabilities[] {
   if (principal.kind === 'anonymous' || principal.within !== undefined)
@@ -29,8 +29,8 @@ const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
 
 /**
- * Routes for personal tokens, which the interface leaves to a web page. Every route is about the
- * caller's own tokens or, with rights on users, about somebody else's.
+ * Routes for personal tokens; Axiom's API has none. They apply to the caller's tokens or, with
+ * rights on users, to those of other users.
  */
 export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[] {
   const { tokens, tokenUses, users } = metadata;
@@ -41,7 +41,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
       operation: 'listPersonalTokens',
       tag,
       summary: 'List personal tokens',
-      description: 'Your own; with `users:read` everybody’s.',
+      description: 'Your own tokens; with `users:read`, all users’ tokens.',
       need: { scope: 'login' },
       request: {},
       responses: { 200: { description: 'Tokens without their secrets.', schema: Type.Array(PersonalToken) } },
@@ -52,7 +52,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         const own = principal.kind === 'personal-token' ? principal.userId : undefined;
         const uses = await tokenUses.all();
         const seen = all.filter(({ userId }) => everybody || userId === own);
-        return longList(seen.map((token) => withLastUse(personalTokenView(token), uses)));
+        return longList(seen.map((token) => addLastUse(personalTokenView(token), uses)));
       },
     }),
     route({
@@ -62,11 +62,11 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
       tag,
       summary: 'Create a personal token',
       description:
-        'For yourself, sent with a personal token; or with `users:update` for a user who has no right you lack. Whatever the user is given later, such a token never has a right that its maker lacked.',
+        'For yourself, with a personal token; with `users:update` also for users who have no right you lack. Such a token never gets rights that its creator lacked, even if the user gets them later.',
       need: { scope: 'login' },
       request: { body: CreatePersonalToken },
       responses: {
-        200: { description: 'The token with its secret, which is never shown again.', schema: CreatedPersonalToken },
+        200: { description: 'The token with its secret, which is not shown again.', schema: CreatedPersonalToken },
       },
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'A token for my laptop', body: { name: 'laptop' } }],
@@ -90,7 +90,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
       operation: 'deletePersonalToken',
       tag,
       summary: 'Delete a personal token',
-      description: 'Your own; with `users:update` that of a user who has no right you lack.',
+      description: 'Your own token; with `users:update`, also tokens of users who have no right you lack.',
       need: { scope: 'login' },
       request: { params: IdParameter },
       responses: { 204: { description: 'The token no longer works.' } },

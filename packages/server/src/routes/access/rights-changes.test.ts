@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OneByOne } from '../../async/one-by-one.js';
-import { makeWorld, type Reply, type World } from '../../testing/world.js';
+import { Mutex } from '@millrace/runtime/async/mutex';
+import { createTestServer, type Reply, type TestServer } from '../../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
   await world.send('POST', '/v2/datasets', { name: 'logs' });
 });
 afterEach(() => world.close());
@@ -17,10 +17,7 @@ const ofLogs = async (path: string): Promise<unknown> =>
     ({ datasetCapabilities }) => 'logs' in datasetCapabilities,
   );
 
-/**
- * Lets a request go as far as it gets while rights are being changed, lets something happen, and
- * gives its answer.
- */
+/** Starts a request while rights are being changed, runs an action, and returns the response. */
 async function overtaken(request: () => Promise<Reply>, meanwhile: () => Promise<unknown>): Promise<Reply> {
   let answer: Promise<Reply> | undefined;
   await world.metadata.rightsChanges.run(async () => {
@@ -40,7 +37,8 @@ describe('rights on a dataset that is deleted meanwhile', () => {
     tokens.get = async (...args) => {
       const found = await get(...args);
       deletion ??= world.send('DELETE', '/v2/datasets/logs');
-      // It cannot be over before the token has its successor; if it could, this is enough for it.
+      // The deletion should not complete before the token has its successor; if it could, it would
+      // within this time.
       await Promise.race([deletion, sleep(100)]);
       return found;
     };
@@ -80,13 +78,13 @@ test('every route that gives or takes rights waits for the others', () => {
     'updateCurrentUser',
     'updateUser',
   ]);
-  // A view opens what it reads to those who may read the view.
+  // A view grants access to its data to users who may read the view.
   const views = world.routes.filter(({ tag, method }) => tag === 'Views' && method !== 'GET');
   expect(views.map(({ changesRights }) => changesRights)).toEqual([true, true, true]);
 });
 
 test('work one by one goes on after work that fails', async () => {
-  const works = new OneByOne();
+  const works = new Mutex();
   const order: string[] = [];
   const failing = works.run(async () => {
     await sleep(1);

@@ -1,10 +1,10 @@
-import { checkGrant } from '../../access/grant.js';
-import { looksLike } from '../../access/looks-like.js';
-import { type BuiltInRole, builtInRole, builtInRoles } from '../../access/roles.js';
-import { httpError } from '../../errors.js';
-import type { Route, RouteNeed } from '../../http/route.js';
-import { forgetRole } from '../../metadata/memberships.js';
-import { Role, WriteRole } from '../../schemas/user.js';
+import { checkGrant } from '@millrace/http/access/grant';
+import { confusableSkeleton } from '@millrace/http/access/confusables';
+import { type BuiltInRole, builtInRole, builtInRoles } from '@millrace/http/access/roles';
+import { httpError } from '@millrace/api/errors';
+import type { Route, RouteNeed } from '@millrace/http/route';
+import { forgetRole } from '@millrace/metadata/memberships';
+import { Role, WriteRole } from '@millrace/api/schemas/user';
 import { collectionRoutes } from '../collection-routes.js';
 import type { Deps } from '../deps.js';
 
@@ -48,8 +48,8 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
       throw httpError('protected-resource', { reason: `the role '${id}' is built in` });
   };
   const refuseBuiltInName = (name: string): void => {
-    // However it is written: a role that looks like one of them would be taken for it.
-    if (builtInRole(looksLike(name)) !== undefined) throw httpError('already-exists', { kind: 'role', name });
+    // In any spelling: a role whose name looks like a built-in one would be mistaken for it.
+    if (builtInRole(confusableSkeleton(name)) !== undefined) throw httpError('already-exists', { kind: 'role', name });
   };
 
   return collectionRoutes({
@@ -67,7 +67,7 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
       handle: async () => [...builtInRoles.map(builtInView), ...(await roles.list())],
     },
     create: {
-      description: 'The role can have no right its creator lacks.',
+      description: 'Capabilities are limited to those of the caller.',
       body: WriteRole,
       errors: ['already-exists', 'not-found'],
       example: {
@@ -91,7 +91,7 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
     },
     update: {
       description:
-        'Neither the old nor the new rights may be more than the caller has. If `members` is left out, they stay; whatever else is left out is removed.',
+        'Neither the old nor the new role may have rights that the caller lacks. An omitted `members` keeps the members; other omitted properties are removed.',
       body: WriteRole,
       errors: ['already-exists', 'protected-resource'],
       example: { summary: 'Rename', body: { name: 'readers' } },
@@ -109,7 +109,7 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
       },
     },
     delete: {
-      description: 'Users and groups with the role lose its rights. It may have no right the caller lacks.',
+      description: 'Users and groups with the role lose its rights. It may not have rights that the caller lacks.',
       errors: ['protected-resource'],
       changesRights: true,
       handle: async ({ params: { id }, principal }) => {

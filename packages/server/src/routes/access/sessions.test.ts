@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type Reply, type World } from '../../testing/world.js';
+import { createTestServer, type Reply, type TestServer } from '../../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
 });
 afterEach(() => world.close());
 
 type Headers = Readonly<Record<string, string>>;
 type Method = 'GET' | 'POST' | 'DELETE' | 'OPTIONS';
 
-/** What the console's own page sends. */
+/** Headers that the console's page sends. */
 const fromPage: Headers = { 'sec-fetch-site': 'same-origin', 'x-millrace-console': '1' };
 
 const ask = (method: Method, url: string, headers: Headers, remoteAddress = '127.0.0.1'): Promise<Reply> =>
@@ -19,7 +19,7 @@ const ask = (method: Method, url: string, headers: Headers, remoteAddress = '127
 const signIn = (token: string, headers: Headers = {}): Promise<Reply> =>
   ask('POST', '/console/api/session', { ...fromPage, authorization: `Bearer ${token}`, ...headers });
 
-/** `name=value` of the cookie in an answer. */
+/** `name=value` of the cookie in a response. */
 const cookieOf = ({ headers }: Reply): string => String(headers['set-cookie']).split(';')[0]!;
 
 /** The cookie of a new session. */
@@ -48,7 +48,7 @@ describe('signing in', () => {
 
   test('over HTTPS, as a proxy that is trusted says, the cookie is for HTTPS alone', async () => {
     await world.close();
-    world = await makeWorld({ settings: { trustedProxies: ['127.0.0.1'] } });
+    world = await createTestServer({ settings: { trustedProxies: ['127.0.0.1'] } });
     const proxied = { host: 'logs.example.com', 'x-forwarded-proto': 'https' };
     const reply = await signIn(world.owner, proxied);
     expect(reply.headers['set-cookie']).toMatch(/^__Secure-millrace=.*; SameSite=Strict; Secure$/);
@@ -68,8 +68,8 @@ describe('signing in', () => {
     const remote = { host: 'logs.example.com:8080' };
     expect(errorOf(await signIn(world.owner, remote))).toEqual([403, 'plain-http']);
     await world.close();
-    world = await makeWorld({ settings: { consolePlainHttp: true } });
-    // Browsers do not say there which site a request comes from.
+    world = await createTestServer({ settings: { consolePlainHttp: true } });
+    // Browsers send no Sec-Fetch-Site there.
     const headers = { ...remote, 'x-millrace-console': '1' };
     const reply = await ask('POST', '/console/api/session', { ...headers, authorization: `Bearer ${world.owner}` });
     expect(reply.status).toBe(200);
@@ -90,7 +90,7 @@ describe('signing in', () => {
 
   test('wrong codes are counted like wrong tokens', async () => {
     await world.close();
-    world = await makeWorld({ settings: { failedLoginsPerMinute: 2 } });
+    world = await createTestServer({ settings: { failedLoginsPerMinute: 2 } });
     const wrong = 'xotc-00000000-0000-4000-8000-000000000000';
     const statuses = [await signIn(wrong), await signIn(wrong), await signIn(wrong)].map(({ status }) => status);
     expect(statuses).toEqual([403, 403, 429]);
@@ -176,7 +176,7 @@ describe('what other pages can send', () => {
 
   test('origins that may call the interface may not call the mount', async () => {
     await world.close();
-    world = await makeWorld({ settings: { corsOrigins: ['*'] } });
+    world = await createTestServer({ settings: { corsOrigins: ['*'] } });
     const cookie = await session();
     const origin = { origin: 'https://app.example' };
     expect((await world.send('GET', '/v2/datasets', undefined, world.owner, origin)).headers).toHaveProperty(
@@ -235,7 +235,7 @@ describe('a cookie', () => {
     expect((await page('GET', '/v2/user', used)).status).toBe(200);
     world.advance(6 * hour);
     expect(errorOf(await page('GET', '/v2/user', used))).toEqual(unauthenticated);
-    // Whoever signs in next clears them away.
+    // The next sign-in deletes expired sessions.
     await session();
     expect(await world.metadata.database.selectFrom('sessions').select('id').execute()).toHaveLength(1);
   });
@@ -277,7 +277,7 @@ describe('rights', () => {
 
   test('limits count a session by itself, so that a script with the same token keeps its share', async () => {
     await world.close();
-    world = await makeWorld({ settings: { requestsPerMinute: 3 } });
+    world = await createTestServer({ settings: { requestsPerMinute: 3 } });
     const cookie = await session();
     for (let i = 0; i < 3; i++) expect((await page('GET', '/v2/user', cookie)).status).toBe(200);
     expect((await page('GET', '/v2/user', cookie)).status).toBe(429);
@@ -295,6 +295,63 @@ describe('sessions', () => {
     expect(idsOf(await world.send('GET', '/v2/sessions'))).toHaveLength(2);
     expect(idsOf(await world.send('GET', '/v2/sessions', undefined, api))).toHaveLength(1);
     expect(idsOf(await world.send('GET', '/v2/sessions', undefined, await world.token({})))).toHaveLength(0);
+  });
+
+  test('beyond the limit the longest idle of the token ends, and those of others stay', async () => {
+    await world.close();
+    world = await createTestServer({ settings: { tokenSessions: 2 } });
+    const other = await session(await world.token({}));
+    const [first, second] = [await session(), await session()];
+    world.advance(60 * 60_000);
+    expect((await page('GET', '/v2/user', first)).status).toBe(200);
+    await expect
+      .poll(
+        async () =>
+          new Set(
+            (await world.metadata.database.selectFrom('sessions').select('used').execute()).map(({ used }) => used),
+          ).size,
+      )
+      .toBe(2);
+    const third = await session();
+    const statuses = [first, second, third, other].map(
+      async (cookie) => (await page('GET', '/v2/sessions', cookie)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 403, 200, 200]);
+  });
+
+  test('of all tokens are as many as the server keeps', async () => {
+    await world.close();
+    world = await createTestServer({ settings: { maxSessions: 3 } });
+    for (let made = 0; made < 5; made++) {
+      world.advance(1000);
+      await session(await world.token({}));
+    }
+    expect(idsOf(await world.send('GET', '/v2/sessions'))).toHaveLength(3);
+  });
+
+  test('are listed in pages of what the caller may see', async () => {
+    const api = await world.token({});
+    for (const token of [world.owner, api, world.owner, api]) {
+      world.advance(1000);
+      await session(token);
+    }
+    const all = idsOf(await world.send('GET', '/v2/sessions'));
+    expect(idsOf(await world.send('GET', '/v2/sessions?limit=2&offset=1'))).toEqual(all.slice(1, 3));
+    expect(idsOf(await world.send('GET', '/v2/sessions?limit=1&offset=1', undefined, api))).toEqual([all[3]]);
+  });
+
+  test('unused sign-in codes are bounded per token and in total', async () => {
+    await world.close();
+    world = await createTestServer({ settings: { tokenSignInCodes: 2, maxSignInCodes: 3 } });
+    const tokens = [world.owner, await world.token({}), await world.token({})];
+    const kept = [];
+    for (const token of tokens)
+      for (let made = 0; made < 4; made++) {
+        world.advance(1000);
+        expect(await world.send('POST', '/v2/sign-in-codes', undefined, token)).toMatchObject({ status: 200 });
+        kept.push((await world.metadata.database.selectFrom('sign_in_codes').select('hash').execute()).length);
+      }
+    expect(kept).toEqual([1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3]);
   });
 
   test('signing out ends the session at once, and takes the cookie away', async () => {
@@ -330,7 +387,7 @@ describe('sessions', () => {
 
 test('without a console there is neither a page nor a mount', async () => {
   await world.close();
-  world = await makeWorld({ settings: { console: false } });
+  world = await createTestServer({ settings: { console: false } });
   expect((await ask('GET', '/', { accept: 'text/html' })).status).toBe(404);
   expect((await ask('GET', '/console/', { accept: 'text/html' })).status).toBe(404);
   expect((await signIn(world.owner)).status).toBe(404);

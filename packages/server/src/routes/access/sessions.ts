@@ -1,20 +1,21 @@
 import { Type } from 'typebox';
-import type { AuthenticatedPrincipal, Principal } from '../../access/allowed.js';
-import { noToken, signInCodeIn } from '../../access/authenticate.js';
-import { httpError } from '../../errors.js';
-import { empty, json, route, type Call, type Route } from '../../http/route.js';
-import { isLoopback, type Sender } from '../../http/connections/sender.js';
-import { dropCookie, setCookie } from '../../http/session-cookie.js';
-import type { SessionRecord } from '../../metadata/sessions.js';
-import type { TokenRecord } from '../../metadata/tokens.js';
-import { IdParameter, optional } from '../../schemas/parts.js';
-import { Session, SignInCode, StartedSession } from '../../schemas/session.js';
-import { type Settings, sessionLimits } from '../../settings/settings.js';
+import type { AuthenticatedPrincipal, Principal } from '@millrace/http/access/authorize';
+import { anonymous, signInCodeIn } from '@millrace/http/access/authenticate';
+import { httpError } from '@millrace/api/errors';
+import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
+import { isLoopback, type Sender } from '@millrace/http/connections/sender';
+import { dropCookie, setCookie } from '@millrace/http/session-cookie';
+import type { SessionRecord } from '@millrace/metadata/sessions';
+import { isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
+import type { TokenRecord } from '@millrace/metadata/tokens';
+import { IdParameter, optional, Page } from '@millrace/api/schemas/parts';
+import { Session, SignInCode, StartedSession } from '@millrace/api/schemas/session';
+import { type Settings, sessionLimits } from '@millrace/http/settings/settings';
 import type { Deps } from '../deps.js';
 
 const tag = 'Sessions';
 const text = () => optional(Type.String());
-/** As in the URL of the page that takes it; behind `#` it reaches neither a server nor a log. */
+/** Path of the page that takes a code. The part after `#` reaches neither a server nor a log. */
 export const signInPath = (code: string): string => `/console/#code=${code}`;
 
 /** Browsers that are signed in to the console. */
@@ -34,18 +35,19 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
       tag,
       summary: 'Sign a browser in to the console',
       description:
-        'Exchanges a token, or the code of a sign-in link, for a cookie that pages cannot read and that counts below `/console/api` only. Everything else of this page ' +
-        'is there once more, and takes the cookie instead of a token: `/console/api/v2/datasets`. Requests there have to carry `X-Millrace-Console: 1` and come from the same origin.',
+        'Exchanges a token, or the code of a sign-in link, for an HttpOnly cookie that is valid below `/console/api` only. All other routes ' +
+        'also exist there and take the cookie instead of a token: `/console/api/v2/datasets`. Requests there must have the header `X-Millrace-Console: 1` and come from the same origin.',
       need: { scope: 'login' },
       request: { headers: Type.Object({ authorization: text(), 'user-agent': text() }) },
       responses: {
         200: { description: 'Signed in; the header `Set-Cookie` has the session.', schema: StartedSession },
       },
-      errors: ['not-from-console', 'plain-http'],
+      errors: ['not-from-console', 'plain-http', 'protected-resource'],
       examples: [{ summary: 'Sign in', headers: { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' } }],
       signsIn: true,
       handle: async ({ headers: { authorization, 'user-agent': agent = '' }, principal, sender }) => {
         requirePrivacy(sender, settings);
+        await requireTokenSignIn(principal, settings, metadata);
         const { tokenId, tokenName } = signedIn(principal);
         const begun = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
         const { session, secret } = await sessions.begin(begun, limits, signInCodeIn(authorization));
@@ -57,24 +59,28 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
       path: '/v2/sessions',
       operation: 'listSessions',
       tag,
-      summary: 'List the browsers that are signed in',
-      description:
-        'Those that began with your token; for a personal token those of all your tokens; with `users:read` everybody’s.',
+      summary: 'List sessions',
+      description: 'Sessions of your token; for a personal token, of all your tokens; with `users:read`, all sessions.',
       need: { scope: 'login' },
-      request: {},
+      request: { query: Type.Object(Page) },
       responses: { 200: { description: 'Oldest first.', schema: Type.Array(Session) } },
       examples: [{ summary: 'My sessions' }],
-      handle: async ({ principal, may }) => {
+      handle: async ({ query: { limit, offset }, principal, may }) => {
         const everybody = may({ scope: 'org', resource: 'users', action: 'read' });
-        const known = new Map(
-          [...(await tokens.list('personal')), ...(await tokens.list('api'))].map((token) => [token.id, token]),
-        );
-        const shown = (await sessions.list(limits)).flatMap((session) => {
-          const token = known.get(session.tokenId);
-          if (token === undefined || !(everybody || isOwn(token, principal))) return [];
+        const caller = signedIn(principal);
+        const own = {
+          tokenId: caller.tokenId,
+          ...(caller.kind === 'personal-token' && { userId: caller.userId }),
+        };
+        const listed = await sessions.list(limits, {
+          of: everybody ? {} : own,
+          ...(limit !== undefined && { limit }),
+          ...(offset !== undefined && { offset }),
+        });
+        const shown = listed.map(({ tokenName, userId, ...session }) => {
           const { address, agent: userAgent, used: lastUsed } = session;
-          const current = signedIn(principal).sessionId === session.id;
-          return [{ ...started(session, token.name), lastUsed, userId: token.userId, address, userAgent, current }];
+          const current = caller.sessionId === session.id;
+          return { ...started(session, tokenName), lastUsed, userId, address, userAgent, current };
         });
         return json(shown);
       },
@@ -85,10 +91,10 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
       operation: 'endSession',
       tag,
       summary: 'Sign a browser out',
-      description: 'One of your own, where `current` is the one that asks; with `users:update` anybody’s.',
+      description: 'Your own sessions; `current` is the session of this request. With `users:update`, any session.',
       need: { scope: 'login' },
       request: { params: IdParameter },
-      responses: { 204: { description: 'Its cookie no longer counts.' } },
+      responses: { 204: { description: 'Session ended.' } },
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'Sign out', params: { id: 'current' } }],
       handle: async (call) => {
@@ -105,25 +111,29 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
       path: '/v2/sign-in-codes',
       operation: 'createSignInCode',
       tag,
-      summary: 'Make a link that signs a browser in',
-      description: 'With the rights of the token that asks. It works once, within ten minutes.',
+      summary: 'Create a sign-in link',
+      description: 'The link has the rights of your token. It works once, within ten minutes.',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'The code, which is never shown again.', schema: SignInCode } },
+      responses: { 200: { description: 'The code, which is not shown again.', schema: SignInCode } },
       examples: [{ summary: 'Another browser' }],
+      errors: ['protected-resource'],
       handle: async ({ principal }) => {
-        const { code, expires } = await sessions.createCode(signedIn(principal).tokenId);
+        // A session of the link would outlast the session at the provider.
+        if (isIdentityToken(signedIn(principal).tokenId))
+          throw httpError('protected-resource', { reason: 'sign in with the provider in the other browser' });
+        const { code, expires } = await sessions.createCode(signedIn(principal).tokenId, limits);
         return json({ code, expires, path: signInPath(code) });
       },
     }),
   ];
 }
 
-/** As long as those of browsers, which end in everything they claim to be like. */
+/** Maximum length of a user agent; those of browsers are shorter. */
 const longestAgent = 500;
 
 function signedIn(principal: Principal): AuthenticatedPrincipal {
-  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: noToken });
+  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: anonymous });
   return principal;
 }
 
@@ -131,11 +141,11 @@ const isOwn = (token: TokenRecord, principal: Principal): boolean =>
   principal.kind !== 'anonymous' &&
   (token.id === principal.tokenId || (principal.kind === 'personal-token' && token.userId === principal.userId));
 
-/** @throws HttpError `not-found` for the session of somebody who has none */
+/** @throws HttpError `not-found` for `current` if the caller has no session */
 function idMeant({
   params: { id },
   principal,
-}: Pick<Call<{ params: typeof IdParameter }>, 'params' | 'principal'>): string {
+}: Pick<RequestContext<{ params: typeof IdParameter }>, 'params' | 'principal'>): string {
   if (id !== 'current') return id;
   const { sessionId } = signedIn(principal);
   if (sessionId === undefined) throw httpError('not-found', { kind: 'session', name: id });
@@ -143,9 +153,21 @@ function idMeant({
 }
 
 /**
- * Nothing is read along the way on this machine and over HTTPS.
+ * Rejects tokens of others if only owners may sign in with one.
+ * @throws HttpError `protected-resource`
+ */
+async function requireTokenSignIn(principal: Principal, { signInTokens }: Settings, { users }: Deps['metadata']) {
+  if (signInTokens === 'all') return;
+  const caller = signedIn(principal);
+  const user = caller.kind === 'personal-token' ? await users.find(caller.userId) : undefined;
+  if (user?.role !== 'owner')
+    throw httpError('protected-resource', { reason: 'only owners sign in with a token here; use a sign-in provider' });
+}
+
+/**
+ * Rejects sign-in over unencrypted connections from other hosts.
  * @throws HttpError `plain-http`
  */
-function requirePrivacy({ host, https }: Sender, { consolePlainHttp }: Settings): void {
+export function requirePrivacy({ host, https }: Sender, { consolePlainHttp }: Settings): void {
   if (!https && !isLoopback(host) && !consolePlainHttp) throw httpError('plain-http', {});
 }

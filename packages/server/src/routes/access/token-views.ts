@@ -1,9 +1,9 @@
-import type { IssuedToken, TokenRecord } from '../../metadata/tokens.js';
-import type { Token } from '../../schemas/token.js';
+import type { IssuedToken, TokenRecord } from '@millrace/metadata/tokens';
+import type { Token } from '@millrace/api/schemas/token';
 
 /**
- * An API token as the interface shows it, without its secret. Rights on views are left out if there
- * are none: Axiom's clients compare what they sent.
+ * An API token as the API returns it, without its secret. Omits view rights if there are none:
+ * Axiom's clients compare the response with their request.
  */
 export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
   const { viewCapabilities, ...others } = capabilities;
@@ -28,17 +28,14 @@ export const personalTokenView = ({ id, name, description, expires, userId, crea
   created,
 });
 
-/** An API token that has just been made, with its secret. */
+/** A newly created API token, with its secret. */
 export const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
 
-/** A personal token that has just been made, with its secret. */
+/** A newly created personal token, with its secret. */
 export const issuedPersonalView = ({ token, secret }: IssuedToken) => ({ ...personalTokenView(token), token: secret });
 
-/**
- * The same with when it was used last: only where tokens are looked at, not where they are made or
- * changed.
- */
-export function withLastUse<T extends { readonly id: string }>(view: T, uses: ReadonlyMap<string, string>) {
+/** Adds the time of the last use. Only for reads: creating or updating a token does not show it. */
+export function addLastUse<T extends { readonly id: string }>(view: T, uses: ReadonlyMap<string, string>) {
   const lastUsed = uses.get(view.id);
   return { ...view, ...(lastUsed !== undefined && { lastUsed }) };
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from '../../testing/world.js';
+import { createTestServer, type TestServer } from '../../testing/test-server.js';
 
-let world: World;
+let world: TestServer;
 beforeEach(async () => {
-  world = await makeWorld();
+  world = await createTestServer();
 });
 afterEach(() => world.close());
 
@@ -44,7 +44,7 @@ describe('API tokens', () => {
     ];
     await world.send('GET', '/v2/datasets', undefined, used.token);
     const lastUsed = async (id: string): Promise<unknown> =>
-      ((await world.send('GET', `/v2/tokens/${id}`)).body as { readonly lastUsed?: string }).lastUsed;
+      ((await world.send('GET', `/v2/tokens/${id}?include=lastUsed`)).body as { readonly lastUsed?: string }).lastUsed;
     expect(Date.parse(String(await lastUsed(used.id)))).toBeLessThanOrEqual(Date.now());
     expect(await lastUsed(unused.id)).toBeUndefined();
     const { tokenUses, database } = world.metadata;
@@ -136,7 +136,7 @@ describe('API tokens', () => {
     expect(await regenerate({ ...now, newTokenExpiresAt: past })).toMatchObject(refused('newTokenExpiresAt'));
     expect(await regenerate({ ...now, newToken: body })).toMatchObject(refused('newToken.expiresAt'));
     expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(1);
-    // The present one may end at once: whoever lost it wants that.
+    // The current token may be revoked at once, which a user who lost it needs.
     expect(await regenerate(now)).toMatchObject({ status: 200 });
   });
 
@@ -199,7 +199,10 @@ describe('API tokens', () => {
       name: 'weak',
       orgCapabilities: { apiTokens: ['create', 'read', 'update', 'delete'] },
     });
-    const refused = { status: 403, body: { message: expect.stringContaining('nobody can grant more than they have') } };
+    const refused = {
+      status: 403,
+      body: { message: expect.stringContaining('you cannot grant permissions you do not have') },
+    };
     expect(await world.send('POST', '/v2/tokens', { name: 'n', ...ingestOnly }, weak)).toMatchObject(refused);
     expect(
       await world.send('POST', '/v2/tokens', { name: 'n', datasetCapabilities: { '*': { query: ['read'] } } }, weak),

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { type Capabilities, noCapabilities } from '../../schemas/capabilities.js';
-import { checkGrant } from '../../access/grant.js';
-import { userIdOf } from '../../access/identity.js';
-import { httpError } from '../../errors.js';
-import type { Clock } from '../../metadata/clock.js';
-import { IdParameter } from '../../schemas/parts.js';
-import { CreatedToken, CreateToken, RegenerateToken, Token } from '../../schemas/token.js';
+import { type Capabilities, noCapabilities } from '@millrace/api/schemas/capabilities';
+import { checkGrant } from '@millrace/http/access/grant';
+import { userIdOf } from '@millrace/http/access/identity';
+import { httpError } from '@millrace/api/errors';
+import type { Clock } from '@millrace/metadata/clock';
+import { IdParameter, oneOf, optional } from '@millrace/api/schemas/parts';
+import { CreatedToken, CreateToken, RegenerateToken, Token } from '@millrace/api/schemas/token';
 import type { Deps } from '../deps.js';
-import { longList } from '../../http/body/json-pieces.js';
-import { empty, json, route, type Route } from '../../http/route.js';
-import { issuedView, tokenView, withLastUse } from './token-views.js';
+import { longList } from '@millrace/http/body/json-stream';
+import { empty, json, route, type Route } from '@millrace/http/route';
+import { issuedView, tokenView, addLastUse } from './token-views.js';
 
 const tag = 'Tokens';
 const params = { id: '1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11' };
@@ -19,9 +19,14 @@ const example = {
   datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
 };
 
+/** Opt-in, because strict clients, such as those in Go, reject undocumented properties. */
+const Included = Type.Object({
+  include: optional(oneOf(['lastUsed'], { description: '`lastUsed` adds the time of the last use.' })),
+});
+
 /**
- * When a new token stops working, if ever.
- * @throws HttpError `invalid-request` for one that would never work
+ * Expiry time of a new token, if any.
+ * @throws HttpError `invalid-request` for a time in the past
  */
 export function expiryOf(member: string, given: string | undefined, clock: Clock): string | undefined {
   if (given !== undefined && Date.parse(given) <= clock())
@@ -40,12 +45,12 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       tag,
       summary: 'List API tokens',
       need: { scope: 'org', resource: 'apiTokens', action: 'read' },
-      request: {},
+      request: { query: Included },
       responses: { 200: { description: 'All API tokens, without their secrets.', schema: Type.Array(Token) } },
       examples: [{ summary: 'All tokens' }],
-      handle: async () => {
-        const uses = await tokenUses.all();
-        return longList((await tokens.list('api')).map((token) => withLastUse(tokenView(token), uses)));
+      handle: async ({ query: { include } }) => {
+        const uses = include === undefined ? new Map<string, string>() : await tokenUses.all();
+        return longList((await tokens.list('api')).map((token) => addLastUse(tokenView(token), uses)));
       },
     }),
     route({
@@ -54,11 +59,11 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       operation: 'createToken',
       tag,
       summary: 'Create an API token',
-      description: 'The token can be given no right its creator lacks.',
+      description: 'Capabilities are limited to those of the caller.',
       need: { scope: 'org', resource: 'apiTokens', action: 'create' },
       request: { body: CreateToken },
       responses: {
-        200: { description: 'The token with its secret, which is never shown again.', schema: CreatedToken },
+        200: { description: 'The token. The secret is returned only once.', schema: CreatedToken },
       },
       examples: [{ summary: 'A token that may send events to one dataset', body: example }],
       changesRights: true,
@@ -84,12 +89,14 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       tag,
       summary: 'Get an API token',
       need: { scope: 'org', resource: 'apiTokens', action: 'read' },
-      request: { params: IdParameter },
+      request: { params: IdParameter, query: Included },
       responses: { 200: { description: 'The token, without its secret.', schema: Token } },
       errors: ['not-found'],
       examples: [{ summary: 'One token', params }],
-      handle: async ({ params: { id } }) =>
-        json(withLastUse(tokenView(await tokens.get('api', id)), await tokenUses.all())),
+      handle: async ({ params: { id }, query: { include } }) => {
+        const view = tokenView(await tokens.get('api', id));
+        return json(include === undefined ? view : addLastUse(view, await tokenUses.all()));
+      },
     }),
     route({
       method: 'DELETE',
@@ -97,17 +104,17 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       operation: 'deleteToken',
       tag,
       summary: 'Delete an API token',
-      description: 'One that you made, or that has no right you lack.',
+      description: 'Your own tokens, or tokens whose capabilities you also have.',
       need: { scope: 'org', resource: 'apiTokens', action: 'delete' },
       request: { params: IdParameter },
-      responses: { 204: { description: 'The token no longer works.' } },
+      responses: { 204: { description: 'Token revoked.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
       changesRights: true,
       handle: async ({ params: { id }, principal }) => {
         const { userId, capabilities } = await tokens.get('api', id);
         const isOwn = principal.kind === 'personal-token' && principal.userId === userId;
-        // Otherwise a weak right would end what the strong ones let do.
+        // Otherwise a caller with few rights could delete a token with many.
         if (!isOwn) checkGrant(principal, capabilities);
         await tokens.delete('api', id);
         return empty();
@@ -118,12 +125,12 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       path: '/v2/tokens/{id}/regenerate',
       operation: 'regenerateToken',
       tag,
-      summary: 'Give an API token a successor',
-      description: 'The new token has an id and a secret of its own. Both work until `existingTokenExpiresAt`.',
+      summary: 'Regenerate an API token',
+      description: 'The new token has a new ID and secret. Both tokens work until `existingTokenExpiresAt`.',
       need: { scope: 'org', resource: 'apiTokens', action: 'update' },
       request: { params: IdParameter, body: RegenerateToken },
       responses: {
-        200: { description: 'The new token with its secret, which is never shown again.', schema: CreatedToken },
+        200: { description: 'The new token with its secret, which is not shown again.', schema: CreatedToken },
       },
       errors: ['not-found'],
       examples: [
@@ -133,7 +140,7 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
         const present = await tokens.get('api', id);
         // The caller gets the new secret, and with it all rights of the token; the old one expires.
-        // So these rights must be the caller's own, as for a new token.
+        // So the caller must have these rights, as for a new token.
         checkGrant(principal, present.capabilities);
         const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
         checkGrant(principal, capabilities);
@@ -153,9 +160,8 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
 }
 
 /**
- * What a new token may do.
- * @throws HttpError `invalid-request` for nothing at all: such a token would be of no use, and a
- * right was probably forgotten
+ * Capabilities of a new token.
+ * @throws HttpError `invalid-request` if there are none, which is probably a mistake
  */
 function capabilitiesIn(body: Partial<Capabilities>): Capabilities {
   const capabilities = { ...noCapabilities, ...body };
@@ -168,6 +174,6 @@ function capabilitiesIn(body: Partial<Capabilities>): Capabilities {
   return { datasetCapabilities, orgCapabilities, viewCapabilities };
 }
 
-/** Whether there is no text anywhere in a value. */
+/** Whether a value contains no string. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).every(isEmpty) : value === undefined;

@@ -1,36 +1,37 @@
 import { Type } from 'typebox';
-import { type Capabilities, orgResources } from '../../schemas/capabilities.js';
-import { checkGrant, checkGrantOfUser } from '../../access/grant.js';
-import { userIdOf } from '../../access/identity.js';
-import { builtInRole } from '../../access/roles.js';
-import { leaveDashboards } from '../../dashboards/leave.js';
-import { httpError } from '../../errors.js';
-import { forgetUser } from '../../metadata/memberships.js';
-import type { UserRecord } from '../../metadata/users.js';
-import { IdParameter } from '../../schemas/parts.js';
-import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '../../schemas/user.js';
+import { type Capabilities, orgResources } from '@millrace/api/schemas/capabilities';
+import { checkGrant, checkGrantOfUser } from '@millrace/http/access/grant';
+import { monitorsOf, orphanMonitors } from '@millrace/alerts/orphan-monitors';
+import { userIdOf } from '@millrace/http/access/identity';
+import { builtInRole } from '@millrace/http/access/roles';
+import { reassignDashboards } from '../../dashboards/reassign.js';
+import { httpError } from '@millrace/api/errors';
+import { forgetUser } from '@millrace/metadata/memberships';
+import type { UserRecord } from '@millrace/metadata/users';
+import { IdParameter } from '@millrace/api/schemas/parts';
+import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '@millrace/api/schemas/user';
 import type { Deps } from '../deps.js';
-import { longList } from '../../http/body/json-pieces.js';
-import { empty, json, route, type Route } from '../../http/route.js';
+import { longList } from '@millrace/http/body/json-stream';
+import { empty, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Users';
 const params = { id: 'usr_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const example = { email: 'grace@example.com', name: 'Grace', role: 'user' };
 
 /**
- * The user as the interface shows it.
- * @param made the name of the role, if somebody made it
+ * The user as the API returns it.
+ * @param made the name of the role, if it is not built in
  */
 function viewOf({ id, name, email, role }: UserRecord, made: string | undefined): User {
   const called = builtInRole(role)?.name ?? made;
-  // A deleted role gives no rights, which is what `none` says.
+  // A deleted role grants no rights, which `none` expresses.
   return { id, name, email, role: called === undefined ? { id: 'none', name: 'none' } : { id: role, name: called } };
 }
 
 export function userRoutes({ metadata }: Deps): readonly Route[] {
   const { users, roles, starredQueries } = metadata;
 
-  /** The names of the roles that somebody made. */
+  /** Names of the custom roles. */
   const roleNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await roles.list()).map(({ id, name }) => [id, name]));
   const view = async (user: UserRecord): Promise<User> => viewOf(user, (await roles.find('id', user.role))?.name);
@@ -50,8 +51,8 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       path: '/v2/user',
       operation: 'getCurrentUser',
       tag,
-      summary: 'The user a token belongs to',
-      description: 'For an API token, the user who made it.',
+      summary: 'Get the current user',
+      description: 'For an API token, the user who created it.',
       need: { scope: 'login' },
       request: {},
       responses: { 200: { description: 'The user.', schema: User } },
@@ -83,10 +84,10 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       path: '/v1/user',
       operation: 'getCurrentUserV1',
       tag,
-      summary: 'The user a token belongs to (version 1)',
+      summary: 'Get the current user (version 1)',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'The user, with the names of what the token may do.', schema: UserV1 } },
+      responses: { 200: { description: 'The user, with the names of the token’s rights.', schema: UserV1 } },
       errors: ['not-found'],
       examples: [{ summary: 'Who am I' }],
       handle: async ({ principal, may }) => {
@@ -122,7 +123,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'createUser',
       tag,
       summary: 'Create a user',
-      description: 'The user has no way in until a personal token is made for them.',
+      description: 'The user cannot sign in until a personal token is created.',
       need: { scope: 'org', resource: 'users', action: 'create' },
       request: { body: CreateUser },
       responses: { 200: { description: 'The new user.', schema: User } },
@@ -154,7 +155,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'updateUser',
       tag,
       summary: 'Change the name of a user',
-      description: 'Of one who has no right you lack.',
+      description: 'The user may not have rights that you lack.',
       need: { scope: 'org', resource: 'users', action: 'update' },
       request: { params: IdParameter, body: UpdateUser },
       responses: { 200: { description: 'The user as it is now.', schema: User } },
@@ -172,7 +173,8 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'updateUserRole',
       tag,
       summary: 'Change the role of a user',
-      description: 'Neither the old nor the new role may have a right the caller lacks. The last owner stays owner.',
+      description:
+        'Neither the old nor the new role may have rights that the caller lacks. The last owner keeps the role.',
       need: { scope: 'org', resource: 'users', action: 'update' },
       request: { params: IdParameter, body: UpdateUserRole },
       responses: { 200: { description: 'The user as it is now.', schema: User } },
@@ -192,26 +194,37 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'deleteUser',
       tag,
       summary: 'Remove a user and the user’s personal tokens',
-      description: 'What only the user could read of saved queries is deleted; private dashboards become everybody’s.',
+      description:
+        'Deletes the user’s private saved queries, makes private dashboards public, and disables monitors that the user wrote last.',
       need: { scope: 'org', resource: 'users', action: 'delete' },
       request: { params: IdParameter },
-      responses: { 204: { description: 'The user is gone.' } },
+      responses: { 204: { description: 'User removed.' } },
       errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Remove', params }],
       changesRights: true,
-      handle: async ({ params: { id }, principal }) => {
+      handle: async ({ params: { id }, principal, log }) => {
         await checkGrantOfUser(principal, await users.get(id), metadata);
         const author = userIdOf(principal);
         await users.requireRemovable(id);
-        await leaveDashboards(metadata.dashboards, id, author);
-        // Nobody else could read or delete them, and they would count for everybody's quota.
+        await reassignDashboards(metadata.dashboards, id, author);
+        // No other user could read or delete them, and they would count toward the quota.
         const own = (await starredQueries.list()).filter(({ who, dataset }) => who === id && dataset === '');
+        const orphans = await monitorsOf(metadata, id);
         const removed = users.delete(id, async (connection) => {
-          await leaveDashboards(metadata.dashboards, id, author, connection);
+          await reassignDashboards(metadata.dashboards, id, author, connection);
           const ids = own.map((query) => query.id);
           await starredQueries.deleteAll(ids, connection);
+          await orphanMonitors(metadata, { ids: orphans, userId: id }, connection);
         });
-        await removed.finally(() => starredQueries.written());
+        await removed.finally(() => {
+          starredQueries.written();
+          metadata.monitors.written();
+        });
+        for (const monitor of orphans)
+          log.warn(
+            { monitor, user: id },
+            'monitor disabled because the user who wrote it was removed; save it again to run it',
+          );
         await forgetUser(metadata, id);
         return empty();
       },

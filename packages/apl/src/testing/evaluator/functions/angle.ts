@@ -31,7 +31,7 @@ function gamma(n: number): number {
   return (n < 0 && Math.floor(n) % 2 !== 0 ? -1 : 1) * Math.exp(logGamma(n));
 }
 
-/** Functions of angles, and of numbers that stand for them. */
+/** Functions of angles. */
 export const angleFunctions: Readonly<Record<string, readonly Plain[]>> = {
   pi: [{ params: [], returns: 'real', of: () => Math.PI }],
   sin: real(Math.sin),

@@ -2,7 +2,7 @@ import type { Plain, Special } from '../functions.js';
 import { isBag, isList, isNumber, jsonText, order } from '../values.js';
 import type { Type, Value } from '../values.js';
 
-/** Numbers come before texts, and these before all others. */
+/** Numbers come before strings, and strings before all others. */
 const kindOf = (value: Value): number => (isNumber(value) ? 1 : typeof value === 'string' ? 2 : 3);
 const compare = (a: Value, b: Value): number => kindOf(a) - kindOf(b) || (order(a, b) ?? 0);
 

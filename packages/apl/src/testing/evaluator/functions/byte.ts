@@ -54,7 +54,7 @@ const ofText =
     },
   });
 
-/** The digits of a value as an integer, after what `toint` makes of it. */
+/** The digits of a value as an integer, after `toint`. */
 const hexDigits = (value: bigint, length = 0n): string =>
   BigInt.asUintN(64, value)
     .toString(16)

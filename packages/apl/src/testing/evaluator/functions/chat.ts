@@ -30,10 +30,7 @@ function contentOf(message: Value): string {
     .join('\n');
 }
 
-/**
- * The role of a message, or `tool` for a message of the user that holds nothing but answers of
- * tools.
- */
+/** The role of a message, or `tool` for a user's message that contains only tool results. */
 function speakerOf(message: Value): string {
   const role = textAt(message, 'role');
   const parts = partsOf(message);

@@ -34,6 +34,9 @@ const toLong = to('long', (value) => {
   const whole = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : value;
   return typeof whole === 'bigint' && whole === BigInt.asIntN(64, whole) ? whole : null;
 });
+const isEmpty = (value: Value): boolean =>
+  value === null || value === '' || (isBag(value) && Object.keys(value).length === 0);
+
 /** The number that a value is or spells. */
 export const realOf = (value: Value): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -87,14 +90,14 @@ const iff: Special = ([condition, ...values]) => {
 };
 
 /**
- * Functions that handle null themselves, look at the types of their arguments, or evaluate only
+ * Functions that handle null themselves, depend on the types of their arguments, or evaluate only
  * some of them.
  */
 export const generalFunctions: Readonly<Record<string, Special>> = {
   isnull: test((value) => value === null),
   isnotnull: test((value) => value !== null),
-  isempty: test((value) => value === null || value === ''),
-  isnotempty: test((value) => value !== null && value !== ''),
+  isempty: test(isEmpty),
+  isnotempty: test((value) => !isEmpty(value)),
   isarray: test(isList),
   ismap: test(isBag),
   isbool: test((value) => typeof value === 'boolean'),

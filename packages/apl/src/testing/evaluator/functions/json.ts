@@ -5,8 +5,8 @@ import { asDynamic, isBag, isList, isNumber, jsonText, textOf } from '../values.
 import type { Bag, Type, Value } from '../values.js';
 
 /**
- * A value repeated beside an array; one that is an array itself gives its elements, and null beyond
- * its end.
+ * A value repeated for each element of an array; an array itself gives its elements, and null
+ * beyond its end.
  */
 const beside = (value: Value, i: number): Value => (isList(value) ? (value[i] ?? null) : value);
 
@@ -23,7 +23,7 @@ const ofDynamic =
 const isTruth = (value: Value): boolean | null =>
   typeof value === 'boolean' ? value : isNumber(value) ? Number(value) !== 0 : null;
 
-/** Members without those whose keys came before. */
+/** Members without those of an earlier key. */
 const merged = (bags: readonly Bag[]): Bag =>
   Object.fromEntries(
     bags.flatMap((bag) => Object.entries(bag)).filter(([key], i, all) => all.findIndex(([k]) => k === key) === i),
@@ -51,7 +51,7 @@ const ordered = (value: Value): Value =>
         )
       : value;
 
-/** What a path of `.key`, `[place]`, `[*]` and `.*` finds. */
+/** The matches of a path of `.key`, `[place]`, `[*]` and `.*`. */
 function found(value: Value, path: string): readonly Value[] {
   const steps = path.match(/\.[^.[]+|\[[^\]]+\]/g) ?? [];
   return steps.reduce<readonly Value[]>((values, step) => values.flatMap((from) => stepped(from, step)), [value]);
@@ -81,7 +81,7 @@ function ranged(type: Type, unit: bigint | number): Plain {
   };
 }
 
-/** Functions of JSON that look at nulls themselves. */
+/** JSON functions that handle nulls themselves. */
 export const openJsonFunctions: Readonly<Record<string, Special>> = {
   bag_merge: ofDynamic((...bags) => (bags.some(isBag) ? merged(bags.filter(isBag)) : null)),
   array_iff: ofDynamic((conditions, then, otherwise) =>

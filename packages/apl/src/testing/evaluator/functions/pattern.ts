@@ -41,7 +41,7 @@ export const patternFunctions: Readonly<Record<string, readonly Plain[]>> = {
     {
       params: ['string', 'string', 'string'],
       returns: 'string',
-      // Unlike JavaScript, the language finds no empty match right behind another match.
+      // Unlike JavaScript, the language has no empty match directly after another match.
       of: (regex: string, rewrite: string, text: string) => {
         let end = -1;
         return text.replaceAll(new RegExp(regex, 'gu'), (all: string, ...[at]: readonly number[]) => {

@@ -19,7 +19,7 @@ const beside =
     };
   };
 
-/** Functions of neighbouring rows, and those that make dynamic values from any arguments. */
+/** Functions of neighboring rows, and functions that make dynamic values from any arguments. */
 export const rowFunctions: Readonly<Record<string, Special>> = {
   prev: beside(-1),
   next: beside(1),

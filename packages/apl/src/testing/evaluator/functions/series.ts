@@ -3,7 +3,10 @@ import type { Plain } from '../functions.js';
 import { asDynamic, isList, isNumber, order } from '../values.js';
 import type { Value } from '../values.js';
 
-/** The number that an element is or spells, 1 for true and 0 for false, null if it is none. */
+/**
+ * The number that an element is or contains as text, 1 for true and 0 for false, null if it is not
+ * a number.
+ */
 export const elementNumber = (value: Value): number | null => {
   const found = realOf(value);
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
@@ -58,7 +61,7 @@ const total = (of: (numbers: readonly number[]) => number | null): readonly Plai
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Functions of arrays of numbers; elements that are none count as null. */
+/** Functions of arrays of numbers; other elements count as null. */
 export const seriesFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_sum: total((numbers) => (numbers.length === 0 ? null : sum(numbers))),
   series_sum: total(sum),

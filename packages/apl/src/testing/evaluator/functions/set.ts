@@ -2,7 +2,7 @@ import type { Plain } from '../functions.js';
 import { isBag, isList, jsonText } from '../values.js';
 import type { Bag, Value } from '../values.js';
 
-/** The same for equal elements: 2 and 2.0 are equal, 1 and "1" are not. */
+/** Whether elements are equal: 2 and 2.0 are, 1 and "1" are not. */
 const same = (a: Value, b: Value): boolean => jsonText(a) === jsonText(b);
 const has = (list: readonly Value[], value: Value): boolean => list.some((other) => same(other, value));
 const distinct = (list: readonly Value[]): readonly Value[] => list.filter((value, i) => !has(list.slice(0, i), value));

@@ -74,7 +74,7 @@ function urlOf(parts: Bag): string {
   ].join('');
 }
 
-/** The name of a file and what is before and after it; `/` and `\` both separate. */
+/** The name of a file and the parts before and after it; both `/` and `\` separate. */
 function pathOf(text: string): Bag {
   const [, Scheme = '', before = '', Filename = '', stream = ''] =
     /^(?:([a-z][a-z0-9+.-]+):\/\/)?(.*[/\\])?([^/\\:]*)(?::([^/\\]*))?$/is.exec(text) ?? [];

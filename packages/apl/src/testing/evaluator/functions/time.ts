@@ -34,7 +34,7 @@ function monthsLater(instant: bigint, months: bigint): bigint {
 /** The last tenth of a microsecond before a time. */
 const before = (instant: bigint): bigint => instant - 100n;
 
-/** The ISO week: that of the Thursday between Monday and Sunday. */
+/** The ISO week of the Thursday between Monday and Sunday. */
 function isoWeek(instant: bigint): number {
   const thursday = dayOf(instant) + 4n - BigInt((dateOf(instant).getUTCDay() + 6) % 7) - 1n;
   const date = new Date(Number(thursday) * 86_400_000);

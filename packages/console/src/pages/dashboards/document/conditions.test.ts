@@ -5,12 +5,15 @@ it.each([
   ['service', 'string', 'a b', 'include', "service == 'a b'"],
   ['my field, with \\ and =', 'integer', 5, 'exclude', "['my field, with \\\\ and ='] != 5"],
   ['level', 'string', null, 'include', 'isnull(level)'],
-] as const)('a click on a value of %s is a condition, in the address and back', (field, type, cell, how, text) => {
-  const condition = conditionOn({ field, type, cell }, how)!;
-  expect(condition).toEqual({ field, text });
-  expect(conditionOf(conditionParam(condition))).toEqual(condition);
-});
+] as const)(
+  'a click on a value of %s becomes a condition that round-trips through the address',
+  (field, type, cell, how, text) => {
+    const condition = conditionOn({ field, type, cell }, how)!;
+    expect(condition).toEqual({ field, text });
+    expect(conditionOf(conditionParam(condition))).toEqual(condition);
+  },
+);
 
-it.each(['', 'field', '%E0%A4%A x'])('an address may say anything: %s', (param) =>
+it.each(['', 'field', '%E0%A4%A x'])('tolerates any address: %s', (param) =>
   expect(conditionOf(param)).toBeUndefined(),
 );

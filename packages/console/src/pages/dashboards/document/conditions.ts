@@ -1,18 +1,15 @@
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { conditionText } from '../../../editor/edits.js';
 import type { Pointed } from '../../../rows/value-menu.js';
 
-/**
- * What somebody clicked on to see nothing else, or all but it: for every element whose dataset has
- * the field.
- */
+/** Conditions from clicked values, applied to every element whose dataset has the field. */
 export interface Condition {
   readonly field: string;
-  /** As it stands in a query. */
+  /** As in a query. */
   readonly text: string;
 }
 
-/** In an address: the field, so that no text has to be taken apart, and the condition. */
+/** In an address: field and condition, so that parsing needs no APL. */
 export const conditionParam = ({ field, text }: Condition): string => `${encodeURIComponent(field)} ${text}`;
 
 export function conditionOf(param: string): Condition | undefined {

@@ -11,12 +11,12 @@ describe('the range of a document', () => {
     ['nonsense', 'qr-now', { from: 'now-1h', to: 'now' }],
   ])('%s to %s', (start, end, range) => expect(rangeOfWindow(start, end)).toEqual(range));
 
-  it('is written as it was read', () => {
+  it('round-trips', () => {
     for (const text of ['qr-now-7d', 'qr-now', '1764151200000'])
       expect(windowEnd(rangeOfWindow(text, 'qr-now').from)).toBe(text);
   });
 
-  it('of an element counts only when it says so', () => {
+  it('of an element counts only if enabled', () => {
     const query = { apl: 'shop', queryOptions: { quickRange: '7d' } };
     expect(ownRange({ ...chart('a'), query })).toBeUndefined();
     expect(ownRange({ ...chart('a'), query, overrideDashboardTimeRange: 'true' })).toEqual({
@@ -31,7 +31,7 @@ describe('the range of a document', () => {
   });
 });
 
-describe('places', () => {
+describe('positions', () => {
   it('are those of the layout, within twelve columns', () =>
     expect(
       placesOf({ charts: [chart('a')], layout: [{ i: 'a', x: 9, y: 2, w: 6, h: 0.5, moved: false }] }, size),
@@ -51,14 +51,14 @@ describe('places', () => {
     ]));
 });
 
-it('what stands below a closed section is hidden, but for filters', () => {
+it('elements of a collapsed section are hidden, except for filters', () => {
   const charts = [chart('a'), chart('s', 'SectionHeader'), chart('b'), chart('f', 'SmartFilter')];
   const places = charts.map(({ id }, y) => ({ i: id, x: 0, y, w: 12, h: 1 }));
   expect([...hiddenBy(charts, places, () => true)]).toEqual(['b']);
 });
 
-it('an element without APL says why it asks nothing', () => {
+it('an element without APL explains why it has no query', () => {
   expect(queryOf({ ...chart('a'), query: { apl: 'shop' } })).toEqual({ apl: 'shop' });
-  expect(queryOf({ ...chart('a'), query: { mpl: 'm:x' } })).toEqual({ problem: expect.stringMatching(/metrics/) });
-  expect(queryOf(chart('a'))).toEqual({ problem: expect.stringMatching(/no query/) });
+  expect(queryOf({ ...chart('a'), query: { mpl: 'm:x' } })).toEqual({ problem: expect.stringMatching(/Metrics/) });
+  expect(queryOf(chart('a'))).toEqual({ problem: expect.stringMatching(/No query/) });
 });

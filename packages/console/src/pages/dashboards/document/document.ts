@@ -2,9 +2,8 @@ import { instantText, MILLISECOND, parseInstant } from '../../../data/time/insta
 import type { Range } from '../../../data/time/ranges.js';
 
 /**
- * A dashboard's document as other programs write it too. Members that are not known here are kept,
- * and nothing is checked beyond what the server checks: every element shows by itself what is wrong
- * with it.
+ * A dashboard document, which other programs may also write. Unknown properties are preserved, and
+ * only the server validates: each element shows its own errors.
  */
 export interface BoardDocument extends Members {
   readonly name: string;
@@ -30,7 +29,7 @@ interface LayoutEntry extends Members {
   readonly h: number;
 }
 
-/** Where an element stands: in columns of twelve, and rows. */
+/** Grid position of an element: in 12 columns, and rows. */
 export interface Place {
   readonly i: string;
   readonly x: number;
@@ -43,13 +42,13 @@ export const COLUMNS = 12;
 
 export const membersOf = (value: unknown): Members => Object(value) as Members;
 
-/** A text of a member, if it is one. */
+/** A string property, if it is one. */
 export const textMember = (members: Members, name: string): string | undefined => {
   const value = members[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** Exported documents have booleans as texts. */
+/** Exported documents have booleans as strings. */
 export const flagMember = (members: Members, name: string): boolean | undefined => {
   const value = members[name];
   return value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
@@ -63,7 +62,7 @@ export const numberMember = (members: Members, name: string): number | undefined
 
 export const nameOf = (chart: Chart): string => textMember(chart, 'name') ?? '';
 
-/** `qr-now-1h`, or milliseconds since the epoch as text. */
+/** `qr-now-1h`, or milliseconds since the epoch as a string. */
 const endOf = (text: string): string | undefined => {
   if (/^\d{9,16}$/.test(text)) return instantText(BigInt(text) * MILLISECOND);
   const plain = text.replace(/^qr-/, '');
@@ -75,11 +74,11 @@ export const rangeOfWindow = (start: string, end: string): Range => ({
   to: endOf(end) ?? 'now',
 });
 
-/** The other way, for saving the range that is shown. */
+/** Formats the displayed range for saving. */
 export const windowEnd = (end: string): string =>
   end.startsWith('now') ? `qr-${end}` : String((parseInstant(end) ?? 0n) / MILLISECOND);
 
-/** A range of its own, and how far back it compares, if an element has them. */
+/** Range and comparison of an element, if it has its own. */
 export function ownRange(chart: Chart): Range | undefined {
   if (flagMember(chart, 'overrideDashboardTimeRange') !== true) return undefined;
   const query = membersOf(chart['query']);
@@ -95,19 +94,19 @@ export function ownComparison(chart: Chart): string | undefined {
   return textMember(membersOf(membersOf(chart['query'])['queryOptions']), 'against') ?? '';
 }
 
-/** The query of an element, or why there is none to ask. */
+/** Query of an element, or the reason why there is none. */
 export function queryOf(chart: Chart): { readonly apl: string } | { readonly problem: string } {
   const query = membersOf(chart['query']);
   if (textMember(query, 'mpl') !== undefined || textMember(query, 'metricsDataset') !== undefined)
-    return { problem: 'This element asks for metrics, which this server does not store.' };
+    return { problem: 'Metrics queries are not supported.' };
   const apl = textMember(query, 'apl');
-  return apl === undefined ? { problem: 'This element has no query yet.' } : { apl };
+  return apl === undefined ? { problem: 'No query' } : { apl };
 }
 
 const whole = (value: unknown, fallback: number, least: number, most: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.round(value))) : fallback;
 
-/** Where every element stands: those without a place, or with half of one, below the others. */
+/** Positions of all elements; those without a complete position go below the others. */
 export function placesOf(
   { charts, layout }: Pick<BoardDocument, 'charts' | 'layout'>,
   sizeOf: (type: string) => readonly [number, number],
@@ -139,10 +138,7 @@ export function placesOf(
   return placed;
 }
 
-/**
- * Elements by their section: those between one header and the next. Ids below a header that is
- * closed are hidden.
- */
+/** Elements by section, from one header to the next. Those below a collapsed header are hidden. */
 export function hiddenBy(
   charts: readonly Chart[],
   places: readonly Place[],

@@ -21,12 +21,12 @@ const places = board.layout as never;
 const shown = (list: readonly { i: string; x?: unknown; y?: unknown; w: unknown; h: unknown }[]) =>
   Object.fromEntries(list.map(({ i, x, y, w, h }) => [i, [x, y, w, h]]));
 
-describe('moving by key', () => {
-  it('goes sideways and stays within the columns', () => {
+describe('moving by keyboard', () => {
+  it('moves sideways within the columns', () => {
     expect(shown(moved(places, 'a', { x: 1 }))).toMatchObject({ a: [1, 0, 6, 2] });
     expect(shown(moved(places, 'a', { x: -1 }))).toMatchObject({ a: [0, 0, 6, 2] });
   });
-  it('goes past the neighbour below, and back', () => {
+  it('moves past the neighbor below, and back', () => {
     const down = moved(places, 'a', { y: 1 });
     expect(shown(down)).toEqual({ a: [0, 4, 6, 2], b: [0, 0, 6, 4] });
     const up = moved(down, 'a', { y: -4 });
@@ -37,7 +37,7 @@ describe('moving by key', () => {
 });
 
 describe('edits', () => {
-  it('keep members that are not known', () => {
+  it('preserve unknown properties', () => {
     const next = withPlaces(board, moved(places, 'a', { x: 1 }));
     expect(next.layout[0]).toMatchObject({ x: 1, minW: 2, moved: false });
     expect(next['overrides']).toBe(board['overrides']);
@@ -48,7 +48,7 @@ describe('edits', () => {
     });
   });
   it('change nothing when nothing moved', () => expect(withPlaces(board, places)).toBe(board));
-  it('add below, under a free id, and take away with the place', () => {
+  it('add below under a free ID, and remove with the position', () => {
     const { document, id } = withNew(board, 'Note');
     expect(id).toBe('note-1');
     expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
@@ -56,7 +56,7 @@ describe('edits', () => {
     expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 2, 3, 3] });
     expect(withDuplicate(board, 'b').charts.at(-1)).toEqual({ id: 'table-1', type: 'Table', name: 'B (copy)' });
   });
-  it('reach into members and leave no empty ones behind', () => {
+  it('reach into properties and leave no empty ones', () => {
     const chart = { id: 'a', query: { apl: 'x', queryOptions: { keep: 1 } } };
     expect(withMember(chart, ['query', 'queryOptions', 'displayNull'], 'zero')).toEqual({
       id: 'a',
@@ -64,7 +64,7 @@ describe('edits', () => {
     });
     expect(withMember(chart, ['query', 'apl'], undefined)).toEqual({ id: 'a', query: { queryOptions: { keep: 1 } } });
   });
-  it('write another query into the copy of it too, where there is one', () => {
+  it('update the copy of a query, where there is one', () => {
     const chart = { id: 'a', type: 'Table', query: { apl: 'x', queryOptions: { editorContent: 'x', keep: 1 } } };
     expect(withQuery(chart, 'y')).toEqual({
       ...chart,

@@ -2,16 +2,11 @@ import { moveElement, verticalCompactor } from 'react-grid-layout/core';
 import { type BoardDocument, type Chart, COLUMNS, membersOf, nameOf, type Place, placesOf } from './document.js';
 import { kindOf, sizeOf } from '../elements/element-table.js';
 
-/**
- * Changes of a document. Whatever they do not concern stays as it is, also members that are not
- * known here.
- */
+/** Document edits. Everything else stays unchanged, including unknown properties. */
 
 const MOST_ROWS = 100;
 
-/**
- * Elements in other places. Entries keep their other members; elements without an entry get one.
- */
+/** Moves elements. Layout entries keep their other properties; elements without one get it. */
 export function withPlaces(document: BoardDocument, places: readonly Place[]): BoardDocument {
   const before = new Map(document.layout.map((entry) => [entry.i, entry]));
   const isSame = places.every(({ i, x, y, w, h }) => {
@@ -22,7 +17,7 @@ export function withPlaces(document: BoardDocument, places: readonly Place[]): B
   return { ...document, layout: places.map((place) => ({ ...before.get(place.i), ...place })) };
 }
 
-/** One element moved or resized by so many columns and rows, and the others out of its way. */
+/** Moves or resizes an element by columns and rows; the others make room. */
 export function moved(
   places: readonly Place[],
   id: string,
@@ -35,8 +30,7 @@ export function moved(
   item.h = Math.max(1, Math.min(MOST_ROWS, item.h + (by.h ?? 0)));
   const x = Math.max(0, Math.min(COLUMNS - item.w, item.x + (by.x ?? 0)));
   const down = by.y ?? 0;
-  // A step down that ends within the neighbour below would be taken back: it goes as far as that
-  // neighbour is tall.
+  // A step down into the neighbor below would be reverted: move by its height instead.
   const below = layout.filter((each) => each.i !== id && overlaps(each, item) && each.y >= item.y + item.h);
   const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MOST_ROWS) : down;
   const next = moveElement(layout, item, x, Math.max(0, item.y + step), true, false, 'vertical', COLUMNS);
@@ -45,14 +39,14 @@ export function moved(
 
 const overlaps = (a: Place, b: Place): boolean => a.x < b.x + b.w && b.x < a.x + a.w;
 
-/** An id that no element has yet. */
+/** A free element ID. */
 function freshId({ charts }: BoardDocument, type: string): string {
   const taken = new Set(charts.map(({ id }) => id));
   const stem = type.toLowerCase();
   for (let count = 1; ; count++) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
 }
 
-/** A new element, beside or below the others. */
+/** Adds an element next to or below the others. */
 export function withNew(
   document: BoardDocument,
   type: string,
@@ -74,7 +68,7 @@ function withChartBelow(document: BoardDocument, chart: Chart, [w, h]: readonly 
   };
 }
 
-/** Beside what stands lowest, if it is free there, else below it. */
+/** Next to the lowest element if there is space, otherwise below it. */
 function roomFor(places: readonly Place[], w: number, h: number): { readonly x: number; readonly y: number } {
   const end = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
   const isFree = (x: number, y: number): boolean =>
@@ -84,7 +78,7 @@ function roomFor(places: readonly Place[], w: number, h: number): { readonly x: 
   return { x: 0, y: end };
 }
 
-/** The same element again, beside or below the others. */
+/** Duplicates an element. */
 export function withDuplicate(document: BoardDocument, id: string): BoardDocument {
   const chart = document.charts.find((each) => each.id === id);
   const place = placesOf(document, sizeOf).find(({ i }) => i === id);
@@ -100,13 +94,13 @@ export const without = (document: BoardDocument, id: string): BoardDocument => (
   layout: document.layout.filter(({ i }) => i !== id),
 });
 
-/** Another element in the place of one; its id stays. */
+/** Replaces an element; keeps its ID. */
 export const withChart = (document: BoardDocument, id: string, chart: Chart): BoardDocument => ({
   ...document,
   charts: document.charts.map((each) => (each.id === id ? { ...chart, id } : each)),
 });
 
-/** A member of a member, changed; undefined takes it away. */
+/** Changes a nested property; undefined removes it. */
 export function withMember(
   members: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -119,10 +113,7 @@ export function withMember(
   return name in members ? { ...members, [name]: next } : { ...others, [name]: next };
 }
 
-/**
- * An element with another query. Exported documents have a copy of it for their editor: that goes
- * along.
- */
+/** Changes the query of an element, and the copy that exported documents have for their editor. */
 export function withQuery(chart: Chart, apl: string): Chart {
   const { apl: before, queryOptions } = membersOf(chart['query']);
   const next = withMember(chart, ['query', 'apl'], apl);

@@ -22,17 +22,17 @@ const bar = {
 };
 
 describe('a filter bar', () => {
-  it('has the filters that are on, in both spellings of an options query', () =>
+  it('has the active filters, with both spellings of an options query', () =>
     expect(filtersOf(bar).map(({ id, name, kind, apl }) => [id, name, kind, apl])).toEqual([
       ['_text', 'Search', 'search', undefined],
       ['_service', 'Service', 'select', 'shop | distinct service'],
       ['_level', '_level', 'select', undefined],
     ]));
 
-  it('begins with the options that it marks', () =>
+  it('starts with the default options', () =>
     expect(defaultsOf([bar])).toMatchObject({ _text: '', _service: '', _level: 'error' }));
 
-  it('is nothing if its filters are no list', () => expect(filtersOf({ ...bar, filters: 'x' })).toEqual([]));
+  it('is empty if its filters are not a list', () => expect(filtersOf({ ...bar, filters: 'x' })).toEqual([]));
 });
 
 it.each([

@@ -1,15 +1,12 @@
 import { type Chart, membersOf, type Members, textMember } from './document.js';
 
-/**
- * A filter of a filter bar: a search, or one of several values that the document lists or a query
- * gives.
- */
+/** A filter in a filter bar: a search, or a choice of values from the document or a query. */
 export interface Filter {
   readonly id: string;
   readonly name: string;
   readonly kind: 'search' | 'select';
   readonly options: readonly FilterOption[];
-  /** The query that gives further options. */
+  /** Query for further options. */
   readonly apl: string | undefined;
 }
 
@@ -22,7 +19,7 @@ export type FilterValues = Readonly<Record<string, string>>;
 
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
-/** The filters of a filter bar; those without an id cannot be used, and are left out. */
+/** Filters of a filter bar; those without an ID are unusable and omitted. */
 export const filtersOf = (chart: Chart): readonly Filter[] =>
   chart.type !== 'SmartFilter'
     ? []
@@ -44,7 +41,7 @@ export const filtersOf = (chart: Chart): readonly Filter[] =>
         ];
       });
 
-/** What each filter has when a board opens: the option that the document marks, or nothing. */
+/** Initial value of each filter: the default option, or empty. */
 export function defaultsOf(charts: readonly Chart[]): FilterValues {
   const values: Record<string, string> = {};
   for (const chart of charts)
@@ -58,7 +55,7 @@ export function defaultsOf(charts: readonly Chart[]): FilterValues {
 
 const DECLARED = /declare\s+query_parameters\s*\(([^)]*)\)/gi;
 
-/** Those values that a query declares: the others would only make equal queries look different. */
+/** Values that a query declares as parameters; others would make equal queries look different. */
 export function variablesFor(apl: string, values: FilterValues): FilterValues {
   const declared = [...apl.matchAll(DECLARED)].flatMap(([, list = '']) =>
     [...list.matchAll(/([\w-]+)\s*:/g)].map(([, name]) => name!),

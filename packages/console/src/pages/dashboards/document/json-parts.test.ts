@@ -8,7 +8,7 @@ it.each([
   ['{ "a" : [1, {"b": 2}] ,\n  "c\\"}": "x,]\\\\" }'],
   ['[\n  60.0,\n  { "i": 1e3 }\n]'],
   ['["", "\\\\\\"", "{"]'],
-])('%s is made of its parts', (text) => {
+])('%s equals the concatenation of its parts', (text) => {
   const parts = jsonParts(text);
   const joined = parts.map(({ lead, key, value, trail }) => lead + key + value + trail).join(',');
   expect(parts.length === 0 ? text.slice(1, -1).trim() : `${text[0]}${joined}${text.at(-1)}`).toBe(

@@ -1,22 +1,19 @@
-/** What stands between two commas of an object or an array, as it is written. */
+/** An item of an object or array, verbatim. */
 export interface JsonPart {
   /** White space before it. */
   readonly lead: string;
-  /** In an object: the name with its colon, and the white space around that. */
+  /** In an object: the name with its colon and the white space around it. */
   readonly key: string;
-  /** The name itself; empty in an array. */
+  /** The name; empty in an array. */
   readonly name: string;
   readonly value: string;
-  /** White space behind it. */
+  /** White space after it. */
   readonly trail: string;
 }
 
 const SIGN = /["[\]{},]/g;
 
-/**
- * The parts of a valid JSON object or array, with nothing left out: brackets and commas put them
- * together again.
- */
+/** Lossless items of a valid JSON object or array: brackets and commas join them again. */
 export function jsonParts(text: string): readonly JsonPart[] {
   const isObject = text.trimStart().startsWith('{');
   const parts: JsonPart[] = [];
@@ -33,14 +30,14 @@ export function jsonParts(text: string): readonly JsonPart[] {
       begin = index + 1;
     } else if (--depth === 0) {
       const rest = text.slice(begin, index);
-      // Nothing stands in an empty one.
+      // An empty one has no items.
       if (parts.length > 0 || rest.trim() !== '') parts.push(partOf(rest, isObject));
     }
   }
   return parts;
 }
 
-/** Behind the quote that ends a string. */
+/** Position after the closing quote of a string. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

@@ -1,12 +1,12 @@
-/** What changed between two texts, by lines. */
+/** Line diff of two texts. */
 interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'skipped';
   readonly text: string;
 }
 
-/** Lines around a change that are shown. */
+/** Lines of context. */
 const AROUND = 3;
-/** Beyond this the middle is shown as replaced: comparing takes the product of the lengths. */
+/** Larger texts show their middle as replaced: the cost is the product of the lengths. */
 const MOST_LINES = 2000;
 
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
@@ -24,7 +24,7 @@ function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[
   const removed = (text: string): DiffLine => ({ kind: 'removed', text });
   const added = (text: string): DiffLine => ({ kind: 'added', text });
   if (a.length > MOST_LINES || b.length > MOST_LINES) return [...a.map(removed), ...b.map(added)];
-  // The longest common subsequence, from the end.
+  // Longest common subsequence, from the end.
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
@@ -47,7 +47,7 @@ function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[
   return lines;
 }
 
-/** Long runs of unchanged lines as one. */
+/** Collapses long runs of unchanged lines. */
 function folded(lines: readonly DiffLine[]): readonly DiffLine[] {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same'),

@@ -1,21 +1,18 @@
 import { jsonText, type WriteDashboard } from '@millrace/client';
 import { api } from '../../../data/api.js';
 import { queryClient } from '../../../data/query-client.js';
-import { type BoardDocument, membersOf } from './document.js';
+import { type BoardDocument, membersOf, textMember } from './document.js';
 import { jsonParts } from './json-parts.js';
-import { keptText } from './kept-text.js';
+import { keptText } from './raw-json.js';
 
-/** Dashboards as the server keeps them. */
+/** Stored dashboards. */
 export interface BoardRecord {
   readonly uid: string;
   readonly version: number;
   readonly updatedAt: string;
   readonly updatedBy: string;
   readonly document: BoardDocument;
-  /**
-   * The document to the letter, for files: reading and writing it would change how numbers are
-   * written.
-   */
+  /** The document verbatim, for files: parsing would change numbers. */
   readonly text: string;
 }
 
@@ -44,10 +41,10 @@ export async function readBoard(uid: string, signal?: AbortSignal): Promise<Boar
 }
 
 /**
- * Makes a dashboard from the text of a document, which is sent to the letter. A file may also have
- * a document within an answer of the server.
+ * Creates a dashboard from a document, sent verbatim. A file may also hold an API response with the
+ * document in it.
  * @returns its uid
- * @throws SyntaxError when it is no JSON, ApiError when the server refuses it
+ * @throws SyntaxError when it is not JSON, ApiError when the server rejects it
  */
 export async function createBoard(text: string): Promise<string> {
   const parsed = membersOf(JSON.parse(text));
@@ -60,8 +57,8 @@ export async function createBoard(text: string): Promise<string> {
 }
 
 /**
- * @param before the text of the document that was changed: what is as it was is written as it was
- * @throws ApiError 412 when somebody else saved meanwhile
+ * @param before text of the changed document: unchanged parts are saved verbatim
+ * @throws ApiError 412 on a concurrent save
  */
 export async function saveBoard(
   { uid, version, text: before }: Pick<BoardRecord, 'uid' | 'version' | 'text'>,
@@ -73,6 +70,13 @@ export async function saveBoard(
   const record = await readBoard(uid);
   queryClient.setQueryData(recordKey(uid), record);
   return record;
+}
+
+/** Creates a copy with a name of its own. @returns its uid */
+export async function duplicateBoard(uid: string): Promise<string> {
+  const { document, text } = await readBoard(uid);
+  const name = `${textMember(document, 'name') ?? uid} (copy)`;
+  return createBoard(keptText({ ...document, name }, text));
 }
 
 export async function deleteBoard(uid: string): Promise<void> {

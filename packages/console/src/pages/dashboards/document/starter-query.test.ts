@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Catalogue } from '../../../data/catalogue.js';
+import type { Catalogue } from '../../../data/catalog.js';
 import { elementTable } from '../elements/element-table.js';
 import type { BoardDocument } from './document.js';
 import { starterQuery } from './starter-query.js';
@@ -13,7 +13,14 @@ const dataset = (name: string, fields: Readonly<Record<string, string>>, locked 
     fields: Object.entries(fields).map(([field, type]) => ({ name: field, type, hidden: false })),
   }) as unknown as Dataset;
 
-const shop = dataset('shop.eu', { _time: 'datetime', host: 'string', service: 'string', status: 'integer', n: 'integer', duration_ms: 'float' }); // prettier-ignore
+const shop = dataset('shop.eu', {
+  _time: 'datetime',
+  host: 'string',
+  service: 'string',
+  status: 'integer',
+  n: 'integer',
+  duration_ms: 'float',
+});
 const bare = dataset('bare', { _time: 'datetime', text: 'string' });
 const own = dataset('millrace-audit', { service: 'string', action: 'string', who: 'string' });
 const empty = { charts: [] } as unknown as BoardDocument;
@@ -30,14 +37,14 @@ it.each([
   ['Heatmap', "['shop.eu']\n| summarize histogram(duration_ms, 20) by bin_auto(_time)"],
   ['Scatter', "['shop.eu']\n| summarize avg(duration_ms), avg(n) by service"],
   ['LogStream', "['shop.eu']"],
-])('a new %s asks %s', (type, query) => expect(begun(type, [own, shop])).toBe(query));
+])('a new %s runs %s', (type, query) => expect(begun(type, [own, shop])).toBe(query));
 
-it('asks what there is to ask, and nothing where there are no events', () => {
+it('queries what is available, and nothing without events', () => {
   expect(begun('Heatmap', [bare])).toBe('bare\n| summarize count() by bin_auto(_time), text');
   expect(begun('TopK', [own])).toBe('');
 });
 
-it('is about the dataset of the element before', () => {
+it('uses the dataset of the previous element', () => {
   const document = {
     charts: [{ id: 'a', type: 'Table', query: { apl: 'bare | take 1' } }],
   } as unknown as BoardDocument;

@@ -1,13 +1,13 @@
-import type { Catalogue } from '../../../data/catalogue.js';
+import type { Catalogue } from '../../../data/catalog.js';
 import { datasetText, fieldText } from '../../../data/apl-text.js';
 import { isNumber } from '../../../rows/known-fields.js';
 import { type BoardDocument, queryOf } from './document.js';
 
 type Dataset = Catalogue['datasets'][number];
 
-/** Fields that the query of a new element can be about, as they are written in queries. */
+/** Fields for the query of a new element, in APL notation. */
 export interface Hints {
-  /** Has few values, or is the likeliest to. */
+  /** A low-cardinality field, or the most likely one. */
   readonly group: string | undefined;
   readonly numbers: readonly string[];
 }
@@ -26,8 +26,8 @@ function hintsOf(fields: Dataset['fields']): Hints {
 }
 
 /**
- * The dataset that a new element of a board is about: that of the others, else the first with
- * events of people.
+ * Dataset for a new element: the one the other elements use, or the first non-internal one with
+ * events.
  */
 function datasetFor({ charts }: BoardDocument, datasets: readonly Dataset[]): Dataset | undefined {
   const own = datasets.filter(({ name, locked }) => !locked && !name.startsWith('millrace-'));
@@ -42,8 +42,8 @@ function datasetFor({ charts }: BoardDocument, datasets: readonly Dataset[]): Da
 }
 
 /**
- * A query that shows something at once, to be changed; empty where there is no dataset.
- * @param steps behind the dataset, by the fields that it has
+ * A query that shows something immediately; empty without datasets.
+ * @param steps operators after the dataset, given its fields
  */
 export function starterQuery(
   document: BoardDocument,

@@ -4,12 +4,12 @@ import { tableColumns, wantedColumns, withTableColumns } from './table-columns.j
 const columns = ['level', { name: 'msg', width: 300.4, pinned: true }, { width: 7 }, 7];
 const chart = { id: 'a', type: 'Table', tableSettings: { columns, settings: { wrapLines: true } } };
 
-it('columns are names, or names with widths; what is neither is left out', () => {
+it('columns are names, or names with widths; others are omitted', () => {
   expect(wantedColumns(chart)).toEqual(['level', 'msg:300']);
   expect(wantedColumns({ id: 'a', type: 'Table' })).toEqual([]);
 });
 
-it('other columns leave what else is known of a column and of the table', () =>
+it('a change preserves other properties of columns and the table', () =>
   expect(
     withTableColumns(chart, [
       ...tableColumns(chart)

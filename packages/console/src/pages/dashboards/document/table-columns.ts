@@ -1,9 +1,9 @@
 import { type Chart, membersOf, numberMember, textMember } from './document.js';
 import { withMember } from './edits.js';
 
-/** The columns of a table or a log: names, or names with widths, and none for all there are. */
+/** Columns of a table or log: names, or names with widths; empty for all. */
 
-/** As the document has it; members that are not known here stay. */
+/** As in the document; unknown properties are preserved. */
 type Entry = string | Readonly<Record<string, unknown>>;
 
 interface Column {
@@ -23,7 +23,7 @@ export function tableColumns(chart: Chart): readonly Column[] {
   });
 }
 
-/** As the table of the Query page names them: `level:80`. */
+/** Notation of the Query page: `level:80`. */
 export const wantedColumns = (chart: Chart): readonly string[] =>
   tableColumns(chart).map(({ name, width }) => (width === undefined ? name : `${name}:${Math.round(width)}`));
 

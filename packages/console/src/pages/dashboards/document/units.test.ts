@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberText } from './units.js';
+import { numberText, unitNames, unitTitle } from './units.js';
 
 it.each([
   [1234.5, undefined, undefined, undefined, '1,235'],
@@ -15,3 +15,13 @@ it.each([
   [3, 'CurrencyEUR', undefined, 0, '€3'],
   [5, 'Furlong', 'furlongs', undefined, '5 furlongs'],
 ])('%s %s %s', (value, unit, custom, decimals, text) => expect(numberText(value, unit, custom, decimals)).toBe(text));
+
+it.each([
+  ['BytesSec', 'bytes per second'],
+  ['Kilobyte', 'kilobytes'],
+  ['BitsSec', 'bits per second'],
+  ['TimeNS', 'nanoseconds'],
+  ['CurrencyCZK', 'Czech Koruna (CZK)'],
+])('the unit %s is called %s', (unit, title) => expect(unitTitle(unit)).toBe(title));
+
+it('each unit has a name of its own', () => expect(new Set(unitNames.map(unitTitle)).size).toBe(unitNames.length));

@@ -1,6 +1,6 @@
-/** How numbers are written: with the unit that an element names, else short. */
+/** Number formats: in the unit of an element, or short. */
 
-/** From here on digits are counted, not read. */
+/** From here on only the number of digits is readable. */
 const VAST = 1e15;
 
 const plain = (value: number, decimals: number | undefined): string =>
@@ -59,7 +59,7 @@ const date = (value: number): string => {
 
 type Write = (value: number, decimals?: number) => string;
 
-/** The units by the names that documents have. */
+/** Units by their name in documents. */
 const units: Readonly<Record<string, Write>> = {
   Auto: plain as Write,
   Abbreviated: scaled(1000, SHORT),
@@ -91,7 +91,34 @@ const units: Readonly<Record<string, Write>> = {
 
 export const unitNames: readonly string[] = Object.keys(units);
 
-/** A number in a unit of the table above, or with a text of its own behind it. */
+const titles: Readonly<Record<string, string>> = {
+  Auto: 'Automatic',
+  Abbreviated: 'Short (k, M, G)',
+  TimeNS: 'nanoseconds',
+  TimeUS: 'microseconds',
+  TimeMS: 'milliseconds',
+  TimeSec: 'seconds',
+  TimeMin: 'minutes',
+  TimeHour: 'hours',
+  TimeDay: 'days',
+  Percent100: 'percent (0 to 100)',
+  DateDateTime: 'date and time',
+  DateFromNow: 'time from now',
+  DateYYYYMMDDHHmmss: 'date and time (year first)',
+};
+
+/** Name of a unit in words: `BytesSec` is `bytes per second`. */
+export function unitTitle(unit: string): string {
+  const title = titles[unit];
+  if (title !== undefined) return title;
+  const currency = /^Currency([A-Z]{3})$/.exec(unit)?.[1];
+  if (currency !== undefined)
+    return `${new Intl.DisplayNames('en', { type: 'currency' }).of(currency) ?? currency} (${currency})`;
+  const [, amount, second] = /^(\w+?)s?(Sec)?$/.exec(unit) ?? [];
+  return `${(amount ?? unit).toLowerCase()}s${second === undefined ? '' : ' per second'}`;
+}
+
+/** Formats a number in a unit of the table, or with a custom suffix. */
 export function numberText(value: number, unit?: string, custom?: string, decimals?: number): string {
   const write = unit === undefined ? undefined : units[unit];
   if (write !== undefined) return write(value, decimals);

@@ -1,13 +1,13 @@
-import { useCatalogue } from '../../../data/catalogue.js';
+import { useCatalogue } from '../../../data/catalog.js';
 import { Button } from '../../../widgets/inputs/button.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { membersOf } from '../document/document.js';
 import { starterQuery } from '../document/starter-query.js';
 import { withNew } from '../document/edits.js';
 import { elementTable } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
 
-/** Every kind of element; one that is chosen appears below the others, and its editor opens. */
+/** All kinds of elements; a chosen one is added below the others and opens in its editor. */
 export function AddElement({ draft, onAdded }: { readonly draft: Draft; readonly onAdded: (id: string) => void }) {
   const datasets = useCatalogue()?.datasets ?? [];
   return (

@@ -4,10 +4,10 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { Dialog } from '../../../widgets/overlays/dialog.js';
 import { errorText } from '../../../widgets/states.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { createBoard, emptyDocument } from '../document/records.js';
 
-/** Where a query of the Query page becomes an element: one of the dashboards, or a new one. */
+/** Chooses the dashboard for a query of the Query page: an existing or a new one. */
 export function AddQuery({
   boards,
   onClose,
@@ -23,7 +23,7 @@ export function AddQuery({
     onSuccess: onChosen,
   });
   return (
-    <Dialog open title="Add the query to a dashboard" onClose={onClose}>
+    <Dialog open title="Add to dashboard" onClose={onClose}>
       <div className={styles.form}>
         {boards.length > 0 && (
           <ul className={styles.choices} aria-label="Dashboards">
@@ -48,7 +48,7 @@ export function AddQuery({
           }}
         >
           <TextField
-            label="Or a new dashboard named"
+            label="Or create a new dashboard"
             value={name}
             onChange={setName}
             autoFocus={boards.length === 0}

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { cx } from '../../../widgets/class-names.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import type { BoardDocument } from '../document/document.js';
 import { lineDiff } from '../document/line-diff.js';
 
 const signs = { same: ' ', added: '+', removed: '−', skipped: ' ' } as const;
 
-/** What changed between two documents, line by line. */
+/** Line diff of two documents. */
 export function Diff({
   before,
   after,

@@ -1,28 +1,33 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-world.js';
-import { picture } from '../../../testing/pictures.js';
-import { boardOf } from '../testing/example-boards.js';
-import { keep, ready } from '../testing/stored-boards.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { picture } from '../../../testing/screenshots.js';
+import { boardOf } from '../testing/example-dashboards.js';
+import { keep, ready } from '../testing/stored-dashboards.js';
 
 const uid = 'element-editor';
 
 beforeAll(async () => {
   await consoleWorld();
   const apl = 'shop // all of it\n| where status >= 500\n| summarize count() by service';
-  await keep(uid, boardOf('Editor', [[{ id: 'one', type: 'TopK', name: 'One', query: { apl, queryOptions: { editorContent: apl } } }, [0, 0, 6, 4]]])); // prettier-ignore
+  await keep(
+    uid,
+    boardOf('Editor', [
+      [{ id: 'one', type: 'TopK', name: 'One', query: { apl, queryOptions: { editorContent: apl } } }, [0, 0, 6, 4]],
+    ]),
+  );
 });
 
-it('the query of an element is written as on the Query page: chips edit its text, values are completed, mistakes mended, columns chosen', async () => {
+it('edits the query of an element as on the Query page: chips, completion of values, fixes, columns', async () => {
   const page = await openPage(`dashboards/${uid}?edit=on`);
   await ready(page);
   await page.getByRole('button', { name: 'More: One' }).click();
   await page.getByRole('menuitem', { name: 'Edit…' }).click();
   const sheet = page.getByRole('dialog');
-  const steps = sheet.getByRole('group', { name: 'Steps of the query' });
+  const steps = sheet.getByRole('group', { name: 'Query steps' });
   const editor = sheet.locator('.cm-content');
 
-  // A chip is some characters of the text; the comment beside them stays.
+  // A chip is a range of the text; the comment next to it stays.
   await steps.getByRole('button', { name: 'where status >= 500', exact: true }).click();
   await sheet.getByRole('textbox', { name: 'Step' }).fill('status>=400');
   await page.keyboard.press('Enter');
@@ -43,10 +48,10 @@ it('the query of an element is written as on the Query page: chips edit its text
   await sheet.getByRole('option', { name: 'checkout' }).click();
   await page.keyboard.press('End');
   await page.keyboard.insertText(' | summarise count() by route');
-  await sheet.getByRole('button', { name: 'Fix and run' }).click();
+  await sheet.getByRole('button', { name: 'Apply fix and run' }).click();
   await sheet.getByText('/orders').waitFor();
 
-  // As a table it has the columns that are chosen, in their order.
+  // A table has the chosen columns in order.
   await sheet.getByRole('tab', { name: 'Options' }).click();
   await sheet.getByRole('button', { name: /Kind/ }).click();
   await page.getByRole('option', { name: 'Table', exact: true }).click();
@@ -54,7 +59,7 @@ it('the query of an element is written as on the Query page: chips edit its text
     await sheet.getByRole('button', { name: /Add a column/ }).click();
     await page.getByRole('option', { name: column, exact: true }).click();
   }
-  await sheet.getByRole('button', { name: 'route: earlier' }).click();
+  await sheet.getByRole('button', { name: 'Move route left' }).click();
   await expect.poll(() => sheet.getByRole('columnheader').allInnerTexts()).toEqual(['route', 'count_']);
   await sheet.getByRole('button', { name: 'Done' }).click();
   await page.keyboard.press('Control+s');

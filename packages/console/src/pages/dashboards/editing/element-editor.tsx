@@ -5,7 +5,7 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Tabs } from '../../../widgets/tabs.js';
 import { cx } from '../../../widgets/class-names.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { type Chart, membersOf, ownRange, queryOf } from '../document/document.js';
 import { withChart, withMember, withQuery } from '../document/edits.js';
 import { Element } from '../element.js';
@@ -16,16 +16,16 @@ import { ColumnFields } from './column-fields.js';
 import { FilterFields } from './filter-fields.js';
 import { MonitorFields } from './monitor-fields.js';
 import { JsonField } from './json-field.js';
-import { type Asking, everythingOf, questionsOf } from '../questions.js';
+import { type Asking, everythingOf, questionsOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
 import { useAsked, useRunner } from '../use-runner.js';
 
 const ignore = (): void => {};
 const none: readonly { readonly name: string }[] = [];
-/** Elements with columns to choose. */
+/** Elements with selectable columns. */
 const showsColumns = new Set(['Table', 'LogStream']);
 
-/** An element with its query, its options, its JSON, and what it looks like. */
+/** Editor of an element: query, options, JSON and preview. */
 export function ElementEditor({
   chart,
   draft,
@@ -65,7 +65,7 @@ export function ElementEditor({
     if (next === apl) runner.refresh('wanted');
     else edit((before) => withQuery(before, next));
   };
-  // Who closes the editor keeps what is typed; undo takes it back.
+  // Closing keeps the typed text; undo reverts it.
   const keepTyped = useRef(() => {});
   keepTyped.current = () => asks && text !== apl && edit((before) => withQuery(before, text));
   useEffect(() => () => keepTyped.current(), []);
@@ -76,7 +76,7 @@ export function ElementEditor({
         <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
       </div>
       <Tabs
-        label="What to change"
+        label="Editor tabs"
         open={tab}
         onOpen={setTab}
         tabs={[
@@ -87,7 +87,7 @@ export function ElementEditor({
                   title: 'Query',
                   content: (
                     <div className={styles.form}>
-                      <Workbench text={text} range={range} label="Query of the element" onText={setText} onRun={run} />
+                      <Workbench text={text} range={range} label="Query" onText={setText} onRun={run} />
                       <div className={styles.row}>
                         <Button kind="primary" onPress={() => run(text)}>
                           {text === apl ? 'Run again' : 'Apply and run'}

@@ -1,15 +1,15 @@
 import { writeSearch } from '../../../data/search-text.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import type { MenuGroup } from '../../../widgets/overlays/menu.js';
-import type { BoardSheet } from './board-sheets.js';
-import type { useBoardParams } from '../board-params.js';
+import type { BoardSheet } from './dashboard-drawers.js';
+import type { useBoardParams } from '../dashboard-params.js';
 import { type Chart, ownRange, queryOf } from '../document/document.js';
 import { withDuplicate, without } from '../document/edits.js';
 import { kindOf } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
-import type { Moving } from './use-moving.js';
+import type { Moving } from './use-drag.js';
 
-/** What can be done with an element. */
+/** Actions of an element. */
 export function elementMenu({
   chart,
   edit,
@@ -60,7 +60,7 @@ export function elementMenu({
       ? [
           {
             entries: [
-              { id: 'move', title: 'Move by key', keys: 'm', run: () => moving.start(chart.id) },
+              { id: 'move', title: 'Move with keyboard', keys: 'm', run: () => moving.start(chart.id) },
               {
                 id: 'duplicate',
                 title: 'Duplicate',

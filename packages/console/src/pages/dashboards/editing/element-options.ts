@@ -1,16 +1,13 @@
-import { unitNames } from '../document/units.js';
+import { unitNames, unitTitle } from '../document/units.js';
 
-/**
- * What can be set of an element without writing JSON: where it is in the document, and what it may
- * be.
- */
+/** Element options with a form field: their location in the document, and their values. */
 export interface ElementOption {
   readonly path: readonly string[];
   readonly label: string;
-  /** Its values; without them, a text. */
+  /** Possible values; without them, free text. */
   readonly choices?: readonly { readonly id: string; readonly title: string }[];
   readonly lines?: number;
-  /** It is an option of the columns, in the text at its path. */
+  /** A column option, in the string at its path. */
   readonly ofColumns?: string;
 }
 
@@ -22,13 +19,13 @@ const flag = [
 const query = (name: string): readonly string[] => ['query', 'queryOptions', name];
 
 const unit: readonly ElementOption[] = [
-  { path: ['unit'], label: 'Unit', choices: named(...unitNames) },
-  { path: ['customUnits'], label: 'Unit of its own' },
+  { path: ['unit'], label: 'Unit', choices: unitNames.map((id) => ({ id, title: unitTitle(id) })) },
+  { path: ['customUnits'], label: 'Custom unit' },
 ];
 const colours = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
 const wrapped: ElementOption = {
   path: ['tableSettings', 'settings', 'wrapLines'],
-  label: 'Long lines are broken',
+  label: 'Wrap lines',
   choices: flag,
 };
 const thresholds = ['Above', 'AboveOrEqual', 'Below', 'BelowOrEqual', 'AboveOrBelow'];
@@ -38,20 +35,20 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
     ...unit,
     {
       path: query('timeSeriesVariant'),
-      label: 'Drawn as',
+      label: 'Style',
       choices: [
         { id: 'line', title: 'Lines' },
-        { id: 'area', title: 'Areas, stacked' },
-        { id: 'bars', title: 'Bars, stacked' },
+        { id: 'area', title: 'Stacked area' },
+        { id: 'bars', title: 'Stacked bars' },
       ],
     },
     {
       path: query('displayNull'),
-      label: 'Where there is nothing',
+      label: 'Missing values',
       choices: [
-        { id: 'auto', title: 'As it fits' },
-        { id: 'null', title: 'A gap' },
-        { id: 'span', title: 'Joined' },
+        { id: 'auto', title: 'Auto' },
+        { id: 'null', title: 'Gap' },
+        { id: 'span', title: 'Connect' },
         { id: 'zero', title: 'Zero' },
       ],
     },
@@ -66,7 +63,7 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
     },
     {
       path: query('timeSeriesView'),
-      label: 'Shown as',
+      label: 'Display',
       choices: [
         { id: 'charts', title: 'Chart' },
         { id: 'resultsTable', title: 'Table' },
@@ -76,13 +73,13 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
   ],
   Statistic: [
     ...unit,
-    { path: ['showChart'], label: 'With its course', choices: flag },
-    { path: ['hideValue'], label: 'Without its number', choices: flag },
+    { path: ['showChart'], label: 'Show sparkline', choices: flag },
+    { path: ['hideValue'], label: 'Hide value', choices: flag },
     { path: ['colorScheme'], label: 'Colour', choices: named(...colours) },
-    { path: ['warningThreshold'], label: 'Warns when it is …', choices: named(...thresholds) },
-    { path: ['warningThresholdValue'], label: '… this warning value' },
-    { path: ['errorThreshold'], label: 'Critical when it is …', choices: named(...thresholds) },
-    { path: ['errorThresholdValue'], label: '… this critical value' },
+    { path: ['warningThreshold'], label: 'Warning condition', choices: named(...thresholds) },
+    { path: ['warningThresholdValue'], label: 'Warning threshold' },
+    { path: ['errorThreshold'], label: 'Critical condition', choices: named(...thresholds) },
+    { path: ['errorThresholdValue'], label: 'Critical threshold' },
   ],
   Gauge: [
     ...unit,
@@ -92,28 +89,28 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
       path: ['colorScale'],
       label: 'Colours',
       choices: [
-        { id: 'green-red', title: 'Low is good' },
-        { id: 'red-green', title: 'Low is bad' },
+        { id: 'green-red', title: 'Lower is better' },
+        { id: 'red-green', title: 'Higher is better' },
       ],
     },
   ],
   Table: [wrapped],
   LogStream: [wrapped],
-  SectionHeader: [{ path: ['collapsed'], label: 'Folded at first', choices: flag }],
+  SectionHeader: [{ path: ['collapsed'], label: 'Collapsed by default', choices: flag }],
   TopK: unit,
   Pie: unit,
   Scatter: unit,
   Heatmap: unit,
-  Note: [{ path: ['text'], label: 'Text in Markdown', lines: 16 }],
+  Note: [{ path: ['text'], label: 'Content (Markdown)', lines: 16 }],
 };
 
-/** Those of every element that asks. */
+/** Options of all elements with a query. */
 const ofAsking: readonly ElementOption[] = [
   { path: ['description'], label: 'Description' },
-  { path: ['overrideDashboardTimeRange'], label: 'Has a range of its own', choices: flag },
-  { path: query('quickRange'), label: 'Its range, as in 7d' },
-  { path: ['overrideDashboardCompareAgainst'], label: 'Compares in its own way', choices: flag },
-  { path: query('against'), label: 'With how long before, as in -1d' },
+  { path: ['overrideDashboardTimeRange'], label: 'Override time range', choices: flag },
+  { path: query('quickRange'), label: 'Time range, for example 7d' },
+  { path: ['overrideDashboardCompareAgainst'], label: 'Override comparison', choices: flag },
+  { path: query('against'), label: 'Offset, for example -1d' },
 ];
 
 export const optionsOfKind = (type: string, asks: boolean): readonly ElementOption[] => [

@@ -1,13 +1,21 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { type Chart, membersOf, type Members, textMember } from '../document/document.js';
 import { withMember } from '../document/edits.js';
-import { aplPathOf, filterKind, filterKinds, freshFilter, optionLines, withFilterKind, withOptionLines } from '../document/filter-members.js'; // prettier-ignore
+import {
+  aplPathOf,
+  filterKind,
+  filterKinds,
+  freshFilter,
+  optionLines,
+  withFilterKind,
+  withOptionLines,
+} from '../document/filter-properties.js';
 import { TypedField } from './typed-field.js';
 
-/** The filters of a filter bar: what each is called, how it is chosen, and what queries call it. */
+/** Filters of a filter bar: title, kind and query parameter. */
 export function FilterFields({
   chart,
   onChange,
@@ -38,16 +46,16 @@ export function FilterFields({
                 value={textMember(filter, 'name') ?? ''}
                 onChange={(text) => set(['name'], text)}
               />
-              <TypedField label="Queries call it" value={id} onChange={(text) => set(['id'], text)} />
+              <TypedField label="Variable name" value={id} onChange={(text) => set(['id'], text)} />
               <Select
-                label="Chosen by"
+                label="Type"
                 value={kind}
                 onChange={(next) => put(index, withFilterKind(filter, next))}
                 choices={filterKinds}
               />
               {kind !== 'search' && (
                 <TypedField
-                  label="Values, one a line: shown = value"
+                  label="Options, one per line: label = value"
                   value={optionLines(filter)}
                   onChange={(text) => put(index, withOptionLines(filter, text))}
                   lines={4}
@@ -55,7 +63,7 @@ export function FilterFields({
               )}
               {kind === 'query' && (
                 <TypedField
-                  label="Query with the columns key and value"
+                  label="Query returning columns key and value"
                   value={textMember(membersOf(filter[path[0]]), 'apl') ?? ''}
                   onChange={(text) => set(path, text)}
                   lines={3}

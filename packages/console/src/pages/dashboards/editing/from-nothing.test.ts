@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { tabTo } from '../../../testing/by-key.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-world.js';
-import { picture } from '../../../testing/pictures.js';
-import { ready } from '../testing/stored-boards.js';
+import { tabTo } from '../../../testing/press-keys.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { picture } from '../../../testing/screenshots.js';
+import { ready } from '../testing/stored-dashboards.js';
 
 beforeAll(consoleWorld);
 
-it('a dashboard is made from nothing by keyboard alone: elements that show something, and a filter that they use', async () => {
+it('creates a dashboard by keyboard alone: elements with data, and a filter that they use', async () => {
   const page = await openPage('dashboards');
   const sheet = page.getByRole('dialog');
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -22,10 +22,9 @@ it('a dashboard is made from nothing by keyboard alone: elements that show somet
   await press('Enter');
   await page.keyboard.type('From nothing');
   await press('Enter');
-  await page.getByText('Nothing is on this dashboard yet').waitFor();
+  await page.getByText('This dashboard is empty').waitFor();
 
-  // The query of a new element is there already, about one of the datasets: it only has to be
-  // taken.
+  // A new element has a query for one of the datasets, ready to be accepted.
   await press('a');
   await tabTo(page, sheet.getByRole('button', { name: 'Top list' }));
   await press('Enter');
@@ -35,14 +34,14 @@ it('a dashboard is made from nothing by keyboard alone: elements that show somet
   await tabTo(page, sheet.getByRole('button', { name: 'Filter bar' }));
   await press('Enter');
   await write('Title', 'Method');
-  await write('Queries call it', '_method');
-  await write('Values, one a line: shown = value', 'All =\nReads = GET\nWrites = POST');
+  await write('Variable name', '_method');
+  await write('Options, one per line: label = value', 'All =\nReads = GET\nWrites = POST');
   await picture(page, 'board-filter-editor');
   expect(await accessibilityProblems(page)).toEqual([]);
   await tabTo(page, sheet.getByRole('button', { name: 'Done' }));
   await press('Enter');
 
-  // The list uses it; what is typed is kept by Escape, and undo takes it back.
+  // The list uses it; Escape keeps the typed text, and undo reverts it.
   await tabTo(page, page.getByRole('button', { name: 'More: Top list' }));
   await press('Enter', 'ArrowDown', 'ArrowDown', 'Enter');
   await tabTo(page, sheet.locator('.cm-content'));
@@ -76,7 +75,20 @@ it('a dashboard is made from nothing by keyboard alone: elements that show somet
       name: 'From nothing',
       charts: [
         { type: 'TopK', query: { apl: expect.stringContaining('_method') } },
-        { type: 'SmartFilter', filters: [{ id: '_method', name: 'Method', options: [{ key: 'All', value: '', default: true }, { key: 'Reads', value: 'GET' }, { key: 'Writes', value: 'POST' }] }] }, // prettier-ignore
+        {
+          type: 'SmartFilter',
+          filters: [
+            {
+              id: '_method',
+              name: 'Method',
+              options: [
+                { key: 'All', value: '', default: true },
+                { key: 'Reads', value: 'GET' },
+                { key: 'Writes', value: 'POST' },
+              ],
+            },
+          ],
+        },
       ],
     },
   });

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../widgets/inputs/button.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 
-/** A part of the document as its JSON, to read and to change. */
+/** Editor for a part of the document as JSON. */
 export function JsonField({
   label,
   value,
@@ -14,7 +14,7 @@ export function JsonField({
   readonly label: string;
   readonly value: unknown;
   readonly lines: number;
-  /** Why a value cannot be taken; undefined if it can. */
+  /** Why a value is invalid; undefined if valid. */
   readonly problemOf: (value: unknown) => string | undefined;
   readonly onChange: (value: unknown) => void;
 }) {

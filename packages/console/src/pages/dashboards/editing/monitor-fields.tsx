@@ -1,11 +1,11 @@
 import { useMonitors } from '../../../data/alerts.js';
 import { Checkbox } from '../../../widgets/inputs/checkbox.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { type Chart, flagMember, membersOf } from '../document/document.js';
 
-const columns = { status: 'State', history: 'Last runs', dataset: 'Dataset', type: 'Kind', notifiers: 'Tells' };
+const columns = { status: 'State', history: 'Last runs', dataset: 'Dataset', type: 'Kind', notifiers: 'Notifiers' };
 
-/** Which monitors a list has, and what it shows of each. */
+/** Monitors of a list, and the columns it shows. */
 export function MonitorFields({
   chart,
   onChange,
@@ -18,7 +18,7 @@ export function MonitorFields({
   return (
     <>
       <fieldset className={styles.group}>
-        <legend>Monitors: all, if none is chosen</legend>
+        <legend>Monitors (default: all)</legend>
         {monitors.map(({ id, name }) => (
           <Checkbox
             key={id}
@@ -33,7 +33,7 @@ export function MonitorFields({
         {monitors.length === 0 && <p>There is no monitor yet.</p>}
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>What it shows of each</legend>
+        <legend>Columns</legend>
         {Object.entries(columns).map(([name, title]) => (
           <Checkbox
             key={name}

@@ -4,7 +4,7 @@ import { columnOption, withColumnOption } from '../elements/time-series-options.
 import type { ElementOption } from './element-options.js';
 import { TypedField } from './typed-field.js';
 
-/** A member of an element that is chosen or typed. */
+/** A form field for a property of an element. */
 export function OptionField({
   option: { path, label, choices, lines, ofColumns },
   chart,
@@ -30,7 +30,7 @@ export function OptionField({
       value={value}
       onChange={change}
       choices={[
-        { id: '', title: 'Not set' },
+        { id: '', title: 'Default' },
         ...choices,
         ...(value === '' || choices.some(({ id }) => id === value) ? [] : [{ id: value, title: value }]),
       ]}
@@ -39,8 +39,8 @@ export function OptionField({
 }
 
 /**
- * A document that has a number, a boolean or the text of one gets the like again; nothing typed
- * takes the member away.
+ * Keeps the type in the document, including numbers and booleans as strings; empty removes the
+ * property.
  */
 function valueLike(found: unknown, text: string): unknown {
   if (text === '') return undefined;

@@ -5,7 +5,7 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { Dialog } from '../../../widgets/overlays/dialog.js';
 import { errorText } from '../../../widgets/states.js';
 import { notify } from '../../../widgets/overlays/toast.js';
-import styles from '../board.module.css';
+import styles from '../dashboard.module.css';
 import { Diff } from './diff.js';
 import { type BoardRecord, readBoard, saveBoard } from '../document/records.js';
 import type { Draft } from './use-draft.js';
@@ -14,9 +14,7 @@ const isConflict = (error: unknown): boolean => isRefusal(error) && error.status
 
 type Saved = Pick<BoardRecord, 'version' | 'document'>;
 
-/**
- * Shows what changes before it is saved; and, if somebody else saved meanwhile, what they changed.
- */
+/** Shows the changes before saving and, on a conflict, those of the other user. */
 export function SaveDialog({
   draft,
   record,
@@ -50,24 +48,24 @@ export function SaveDialog({
       <Dialog
         open
         wide
-        title="Somebody else saved meanwhile"
+        title="This dashboard was changed by someone else"
         onClose={onClose}
         actions={
           <>
             <Button onPress={onClose}>Go on editing</Button>
             <Button kind="danger" onPress={() => onSaved(theirs)}>
-              Take theirs
+              Discard my changes
             </Button>
             <Button kind="danger" disabled={save.isPending} onPress={() => save.mutate(theirs.version)}>
-              Replace theirs with mine
+              Overwrite
             </Button>
           </>
         }
       >
         <div className={styles.form}>
-          <h3>What they changed (version {theirs.version})</h3>
+          <h3>Their changes (version {theirs.version})</h3>
           <Diff before={record.document} after={theirs.document} label="Their changes" />
-          <h3>What you changed</h3>
+          <h3>Your changes</h3>
           <Diff before={record.document} after={draft.document} label="Your changes" />
         </div>
       </Dialog>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 
-/** Counts when it is left: each letter would be a step of undo. */
+/** Commits on blur: otherwise each character would be an undo step. */
 export function TypedField({
   label,
   value,
@@ -16,12 +16,12 @@ export function TypedField({
   readonly mono?: boolean;
 }) {
   const [typed, setTyped] = useState(value);
-  // Undo, and what is written elsewhere, show here too.
+  // Reflects undo and other changes.
   useEffect(() => setTyped(value), [value]);
   const done = (): void => {
     if (typed !== value) onChange(typed);
   };
-  // Who closes the editor while something is typed keeps it; undo takes it back.
+  // Closing the editor commits the typed text; undo reverts it.
   const latest = useRef(done);
   latest.current = done;
   useEffect(() => () => latest.current(), []);

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { BoardDocument } from '../document/document.js';
 
-/** A document while somebody works on it: what was read, and every step since. */
+/** Draft of a document: the loaded version and all edits since. */
 export interface Draft {
   readonly document: BoardDocument;
   readonly isChanged: boolean;
@@ -10,7 +10,7 @@ export interface Draft {
   readonly change: (change: (document: BoardDocument) => BoardDocument) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  /** Begins again from another document. */
+  /** Restarts from another document. */
   readonly restart: (document: BoardDocument) => void;
 }
 

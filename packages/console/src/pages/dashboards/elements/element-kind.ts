@@ -1,57 +1,52 @@
 import type { ComponentType } from 'react';
-import type { Answer } from '../../../data/answers/answers.js';
+import type { Answer } from '../../../data/results/results.js';
 import type { Range } from '../../../data/time/ranges.js';
 import type { Chart } from '../document/document.js';
 import type { Hints } from '../document/starter-query.js';
 
-/** What the console knows of a kind of element: its place in a new board, and how it is drawn. */
-export type ElementKind = AskingKind | StandingKind;
+/** Definition of an element kind: initial size and rendering. */
+export type ElementKind = QueryElementKind | StandingKind;
 
 interface AboutKind {
   readonly title: string;
-  /** Columns and rows of a new one. */
+  /** Initial columns and rows. */
   readonly size: readonly [number, number];
-  /** Members of a new one, besides its id and type. */
+  /** Initial properties, in addition to ID and type. */
   readonly starter: Readonly<Record<string, unknown>>;
-  /** Without a frame and a title of its own. */
+  /** Without frame and title. */
   readonly bare?: boolean;
 }
 
-/** It shows the answer to its query. */
-export interface AskingKind extends AboutKind {
+/** Shows the result of its query. */
+export interface QueryElementKind extends AboutKind {
   readonly asks: true;
-  /** Rows that it can show, if the query does not say how many. */
+  /** Maximum rows if the query has no limit. */
   readonly rows: number;
-  /**
-   * What is left out of an answer over time that is too much: rows, or all but the largest series.
-   */
+  /** How to limit a time series: by rows, or to the largest series. */
   readonly cut: 'rows' | 'series';
-  /** The steps of the query of a new one, behind the dataset. */
+  /** Operators of the initial query, after the dataset. */
   readonly begins: (hints: Hints) => string;
   readonly Draw: ComponentType<DrawProps>;
 }
 
-/** It has no query of its own. */
+/** Without a query. */
 interface StandingKind extends AboutKind {
   readonly asks: false;
-  readonly Draw: ComponentType<StandProps>;
+  readonly Draw: ComponentType<StaticElementProps>;
 }
 
 export interface DrawProps {
   readonly chart: Chart;
   readonly answer: Answer;
-  /**
-   * The same question for an earlier time, if the board compares, and how much earlier in
-   * milliseconds.
-   */
+  /** Result for the comparison range, and its offset in milliseconds. */
   readonly earlier: { readonly answer: Answer; readonly by: number; readonly title: string } | undefined;
   readonly zone: string;
   readonly onRange: (range: Range) => void;
 }
 
-export interface StandProps {
+export interface StaticElementProps {
   readonly chart: Chart;
 }
 
-/** What a query has to look like for a chart of it. */
-export const overTime = 'It needs numbers over time: summarize count() by bin_auto(_time)';
+/** Requirements for the query of such a chart. */
+export const overTime = 'Requires a time series: summarize count() by bin_auto(_time)';

@@ -15,9 +15,7 @@ import { table } from './table.js';
 import { timeSeries } from './time-series.js';
 import { topList } from './top-list.js';
 
-/**
- * Every kind of element, by the name that documents have for it. A kind is a file and a line here.
- */
+/** All element kinds by their type in documents. A kind is a file and a line here. */
 export const elementTable: Readonly<Record<string, ElementKind>> = {
   TimeSeries: timeSeries,
   Statistic: statistic,

@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { Gauge as Dial } from '../../../charts/gauge.js';
 import { nameOf, numberMember, textMember } from '../document/document.js';
@@ -6,13 +6,11 @@ import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { statisticOf } from './statistic-value.js';
 
-/**
- * A number on a scale: that of the document, else up to the next round number above what there was.
- */
+/** A number on a scale: the document's, or up to the next round number above the maximum. */
 function Gauge({ chart, answer }: DrawProps) {
   const found = useMemo(() => statisticOf(answer), [answer]);
   if (found === undefined || found.value === null)
-    throw new CannotShow('It needs one number: summarize avg(duration_ms)');
+    throw new CannotShow('Requires a single number: summarize avg(duration_ms)');
   const { value, values } = found;
   const low = numberMember(chart, 'min') ?? Math.min(0, value);
   const high = numberMember(chart, 'max') ?? roundAbove(Math.max(value, ...values.map((each) => each ?? 0)));

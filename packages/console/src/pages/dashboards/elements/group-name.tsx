@@ -1,10 +1,12 @@
-import type { Answer } from '../../../data/answers/answers.js';
+import type { Answer } from '../../../data/results/results.js';
 import { pointedAt } from '../../../rows/group-value.js';
 import { useValueMenu } from '../../../rows/value-menu.js';
+import { visibleText } from '../../../data/results/visible-text.js';
+import { UntrustedText } from '../../../widgets/untrusted-text.js';
 import { cx } from '../../../widgets/class-names.js';
 import styles from './elements.module.css';
 
-/** The name of a group; a click on it narrows the board, where it is the value of a field. */
+/** Name of a group; if it is the value of a field, a click filters the dashboard by it. */
 export function GroupName({
   answer,
   name,
@@ -16,10 +18,10 @@ export function GroupName({
 }) {
   const openMenu = useValueMenu();
   const pointed = pointedAt(answer, name);
-  const shown = name === '' ? '""' : name;
+  const shown = <UntrustedText text={name === '' ? '""' : name} />;
   if (pointed === undefined)
     return (
-      <span className={className} title={name}>
+      <span className={className} title={visibleText(name)}>
         {shown}
       </span>
     );
@@ -27,7 +29,7 @@ export function GroupName({
     <button
       type="button"
       className={cx(styles.group, className)}
-      title={name}
+      title={visibleText(name)}
       onClick={(event) => openMenu(event, pointed)}
     >
       {shown}

@@ -1,11 +1,11 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import type { Slice } from '../../../charts/donut.js';
-import type { Answer } from '../../../data/answers/answers.js';
+import type { Answer } from '../../../data/results/results.js';
 
 type Groups = Extract<SeriesData, { readonly kind: 'groups' }>;
 
-/** An answer as numbers by group. @throws CannotShow if it is something else */
+/** Converts a result to numbers by group. @throws CannotShow if it has another shape */
 export function groupsOf(answer: Answer): Groups {
   const data = seriesOf(answer);
   switch (data.kind) {
@@ -20,7 +20,7 @@ export function groupsOf(answer: Answer): Groups {
         left: 0,
       };
     case 'times':
-      // Over time too: what each series has together.
+      // For time series: the total of each series.
       return {
         kind: 'groups',
         groups: data.series.map(({ name }) => name),
@@ -33,7 +33,7 @@ export function groupsOf(answer: Answer): Groups {
         left: data.left,
       };
     case 'none':
-      throw new CannotShow('It needs a number by group: summarize count() by service');
+      throw new CannotShow('Requires a number per group: summarize count() by service');
   }
 }
 

@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { heatOf } from '../../../charts/heat-data.js';
 import { HeatGrid } from '../../../charts/heat-grid.js';
@@ -13,7 +13,7 @@ function Heatmap({ chart, answer, zone }: DrawProps) {
   return <HeatGrid data={data} label={nameOf(chart)} zone={zone} format={countText} />;
 }
 
-/** Numbers of events have no unit: that of the element is for the scale. */
+/** Counts have no unit: the element's unit applies to the scale. */
 const countText = (count: number): string => Math.round(count).toLocaleString('en');
 
 export const heatmap: ElementKind = {

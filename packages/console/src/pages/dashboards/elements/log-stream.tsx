@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo, useState } from 'react';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
@@ -26,7 +26,7 @@ function LogStream({ chart, answer, zone }: DrawProps) {
     [source, chart],
   );
   if (!source.fields.some(({ name }) => name === '_time'))
-    throw new CannotShow('It needs events with their _time; for groups there is the table.');
+    throw new CannotShow('Requires events with _time; use a table for groups.');
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (
     <RowGrid

@@ -2,7 +2,7 @@ import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { textMember } from '../document/document.js';
 import styles from './elements.module.css';
-import type { StandProps } from './element-kind.js';
+import type { StaticElementProps } from './element-kind.js';
 
 const plugins = [remarkGfm];
 
@@ -12,7 +12,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // The policy of the page loads no pictures from elsewhere: their readers would be known there.
+  // The CSP blocks external images, which would reveal viewers to their host.
   img: ({ src, alt }) => (
     <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer">
       {alt === '' || alt === undefined ? 'Picture' : alt}
@@ -24,7 +24,7 @@ const components: Components = {
 };
 
 /** Markdown as nodes; HTML in it stays text. */
-export const Note = ({ chart }: StandProps) => (
+export const Note = ({ chart }: StaticElementProps) => (
   <div className={styles.note} tabIndex={0} role="group" aria-label="Note">
     <Markdown remarkPlugins={plugins} components={components}>
       {textMember(chart, 'text') ?? ''}

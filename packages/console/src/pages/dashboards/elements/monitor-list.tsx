@@ -1,18 +1,26 @@
 import { useState } from 'react';
 import { RunStrip } from '../../../charts/state-strip.js';
-import { type Monitor, useMonitors, useMonitorStatus, useNotifiers, useRecentRuns } from '../../../data/alerts.js';
+import {
+  type Monitor,
+  shownState,
+  useMonitors,
+  useMonitorStatus,
+  useNotifiers,
+  useRecentRuns,
+} from '../../../data/alerts.js';
 import { sourceIn } from '../../../data/apl-text.js';
 import { type DataColumn, DataTable } from '../../../widgets/data-table.js';
 import { rankOf, StateChip } from '../../../widgets/monitor-state.js';
+import { WithPermission } from '../../../widgets/no-access.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
 import { flagMember, membersOf, nameOf } from '../document/document.js';
-import type { ElementKind, StandProps } from './element-kind.js';
+import type { ElementKind, StaticElementProps } from './element-kind.js';
 
-/** As many runs as a row shows. */
+/** Runs per row. */
 const RUNS = 20;
 
-/** Monitors with their state; all of them, if the document names none. */
-function MonitorList({ chart }: StandProps) {
+/** Monitors with their state; all, if the document names none. */
+function MonitorList({ chart }: StaticElementProps) {
   const [sort, setSort] = useState('status');
   const monitors = useMonitors();
   const status = useMonitorStatus();
@@ -22,21 +30,26 @@ function MonitorList({ chart }: StandProps) {
     return (
       <ErrorState title="The monitors cannot be shown" error={monitors.error} onRetry={() => void monitors.refetch()} />
     );
-  if (monitors.data === undefined) return <Loading lines={3} />;
+  if (monitors.data === undefined)
+    return (
+      <WithPermission need={{ org: 'monitors', action: 'read' }} subject="monitors">
+        <Loading lines={3} />
+      </WithPermission>
+    );
   const { selectedMonitors } = chart;
   const chosen =
     Array.isArray(selectedMonitors) && selectedMonitors.length > 0 ? new Set<unknown>(selectedMonitors) : undefined;
-  const states = new Map(status.data?.map(({ id, state }) => [id, state]));
+  const states = new Map(status.data?.map((each) => [each.id, shownState(each)]));
   const runs = new Map(recent.data?.map((each) => [each.id, each.runs]));
   const names = new Map(notifiers.data?.map(({ id, name }) => [id, name]));
   const stateOf = ({ id }: Monitor) => states.get(id) ?? 'ok';
-  /** Each can be left out by its name in the document. */
+  /** Optional columns, by their name in the document. */
   const optional: readonly DataColumn<Monitor>[] = [
     {
       id: 'status',
       title: 'State',
       by: (monitor) => rankOf(stateOf(monitor)),
-      cell: (monitor) => <StateChip state={stateOf(monitor)} monitor={monitor} />,
+      cell: (monitor) => <StateChip state={stateOf(monitor)} monitor={monitor} runs={runs.get(monitor.id) ?? []} />,
     },
     {
       id: 'history',
@@ -60,8 +73,8 @@ function MonitorList({ chart }: StandProps) {
     { id: 'type', title: 'Kind', by: ({ type }) => type, cell: ({ type }) => type },
     {
       id: 'notifiers',
-      title: 'Tells',
-      cell: ({ notifierIds }) => notifierIds.map((id) => names.get(id) ?? id).join(', ') || 'nobody',
+      title: 'Notifiers',
+      cell: ({ notifierIds }) => notifierIds.map((id) => names.get(id) ?? id).join(', ') || '–',
     },
   ];
   const columns = membersOf(chart['columns']);

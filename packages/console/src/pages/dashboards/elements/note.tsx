@@ -6,6 +6,6 @@ export const note: ElementKind = {
   size: [12, 2],
   asks: false,
   starter: { text: '## Note\n\nText in *Markdown*.', variant: 'default' },
-  // Markdown is a chunk of its own: most boards have no note.
+  // Markdown is a separate chunk: most dashboards have no note.
   Draw: lazy(() => import('./markdown-note.js').then(({ Note }) => ({ default: Note }))),
 };

@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { Donut, slicesOf } from '../../../charts/donut.js';
 import { nameOf } from '../document/document.js';
@@ -9,7 +9,7 @@ import { groupsOf, slicesIn } from './groups.js';
 
 function Pie({ chart, answer }: DrawProps) {
   const slices = useMemo(() => slicesOf(slicesIn(groupsOf(answer))), [answer]);
-  if (slices.length === 0) throw new CannotShow('No group has more than nothing.');
+  if (slices.length === 0) throw new CannotShow('All values are zero');
   return (
     <Donut
       slices={slices}

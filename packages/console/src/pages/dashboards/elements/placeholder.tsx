@@ -7,5 +7,5 @@ export const placeholder: ElementKind = {
   asks: false,
   bare: true,
   starter: {},
-  Draw: () => <div className={styles.placeholder}>Room for another element</div>,
+  Draw: () => <div className={styles.placeholder}>Empty slot</div>,
 };

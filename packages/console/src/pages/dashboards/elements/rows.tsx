@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { Answer } from '../../../data/answers/answers.js';
-import { textOf } from '../../../data/answers/cells.js';
+import type { Answer } from '../../../data/results/results.js';
+import { textOf } from '../../../data/results/cells.js';
+import { eventColumns } from '../../../rows/event-columns.js';
 import { RowGrid } from '../../../rows/row-grid.js';
 import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js';
 import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
@@ -11,16 +12,14 @@ import { wantedColumns } from '../document/table-columns.js';
 const MOST_COLUMNS = 40;
 const LOOKED_AT_ROWS = 100;
 const CHARACTER_WIDTH = 7.8;
-/** A time as it is shown, whatever it is as text. */
+/** Displayed time. */
 const TIME_CHARACTERS = 24;
 const NARROWEST = 64;
 const WIDEST = 360;
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
-/**
- * As wide as the longest of its first values, so that an element shows as many columns as it can.
- */
+/** Width of the longest of the first values, to fit as many columns as possible. */
 const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => {
   const shown = Array.from({ length: Math.min(rows, LOOKED_AT_ROWS) }, (_, row) =>
     column.type === 'datetime' ? TIME_CHARACTERS : textOf(cell(row, column.name)).length,
@@ -29,7 +28,7 @@ const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => 
   return { ...column, width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))) };
 };
 
-/** The answer as a table; sorted by a click on a name. */
+/** The result as a table; a click on a header sorts it. */
 export function Rows({
   chart,
   answer,
@@ -51,9 +50,12 @@ export function Rows({
     if (own !== undefined) return own;
     const wanted = wantedColumns(chart);
     if (wanted.length > 0) return columnsOf(wanted.slice(0, MOST_COLUMNS), source.fields);
-    const names = source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
+    const isEvents = answer.head.status.minCursor !== undefined;
+    const names = isEvents
+      ? eventColumns(source, MOST_COLUMNS)
+      : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
     return columnsOf(names.slice(0, MOST_COLUMNS), source.fields).map((column) => fitted(column, source));
-  }, [chart, source, own]);
+  }, [answer, chart, source, own]);
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (
     <RowGrid

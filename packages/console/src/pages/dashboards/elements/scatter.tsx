@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { ScatterPlot } from '../../../charts/scatter-plot.js';
 import { nameOf } from '../document/document.js';

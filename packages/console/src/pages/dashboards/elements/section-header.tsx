@@ -1,14 +1,12 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Button } from '../../../widgets/inputs/button.js';
-import { useBoardView } from '../board-view.js';
+import { useBoardView } from '../dashboard-view.js';
 import { nameOf } from '../document/document.js';
 import styles from './elements.module.css';
-import type { ElementKind, StandProps } from './element-kind.js';
+import type { ElementKind, StaticElementProps } from './element-kind.js';
 
-/**
- * A name over the elements below it, which can be folded away; what is folded away asks nothing.
- */
-function SectionHeader({ chart }: StandProps) {
+/** Header of a collapsible section; collapsed elements are not queried. */
+function SectionHeader({ chart }: StaticElementProps) {
   const { closedSections, toggleSection } = useBoardView();
   const closed = closedSections.has(chart.id);
   return (

@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { errorText } from '../../../widgets/states.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import type { Asked } from '../board-runner.js';
-import { useBoardView } from '../board-view.js';
+import type { ElementQueryState } from '../query-runner.js';
+import { useBoardView } from '../dashboard-view.js';
 import { type Filter, filtersOf } from '../document/filters.js';
 import styles from './elements.module.css';
-import type { ElementKind, StandProps } from './element-kind.js';
+import type { ElementKind, StaticElementProps } from './element-kind.js';
 
-/** Searches and choices whose values the queries of the board declare. */
-function SmartFilter({ chart }: StandProps) {
+/** Filters whose values the queries of the dashboard declare as parameters. */
+function SmartFilter({ chart }: StaticElementProps) {
   const { filterValues, setFilter, optionsOf } = useBoardView();
   const filters = filtersOf(chart);
-  if (filters.length === 0) return <p className={styles.why}>This filter bar has no filters yet.</p>;
+  if (filters.length === 0) return <p className={styles.why}>No filters</p>;
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
       {filters.map((filter) =>
@@ -44,7 +44,7 @@ interface FilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Counts when Enter is pressed or it is left: each letter would be a question to the server. */
+/** Commits on Enter or blur: otherwise each character would be a query. */
 function Search({ filter, value, onChange }: FilterProps) {
   const [typed, setTyped] = useState(value);
   const done = (): void => {
@@ -62,10 +62,10 @@ function Search({ filter, value, onChange }: FilterProps) {
   );
 }
 
-/** A listbox draws all of its options. */
+/** A listbox renders all its options. */
 const MOST_OPTIONS = 500;
 
-function Choice({ filter, asked, value, onChange }: FilterProps & { readonly asked: Asked | undefined }) {
+function Choice({ filter, asked, value, onChange }: FilterProps & { readonly asked: ElementQueryState | undefined }) {
   const { answer, error } = asked ?? {};
   const column = (name: string, other: number): readonly string[] => {
     const at = answer?.table.head.fields.findIndex((field) => field.name === name) ?? -1;
@@ -75,10 +75,10 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
   const found = [
     ...filter.options,
     ...values.map((each, row) => ({ label: labels[row] || each, value: each })),
-    // What a link says is shown, also if no option has it any more.
+    // Shows the value from the link even if it is not among the options.
     { label: value === '' ? 'All' : value, value },
   ];
-  // Of two with the same value the first counts, and stands where it stood.
+  // Of duplicate values the first counts and keeps its position.
   const unique = found.filter((option, index) => found.findIndex((each) => each.value === option.value) === index);
   return (
     <div>

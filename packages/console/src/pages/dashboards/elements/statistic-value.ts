@@ -1,19 +1,17 @@
-import { cutOf, wholeValues } from '../../../charts/cut-buckets.js';
+import { partialEdges, wholeValues } from '../../../charts/partial-buckets.js';
 import { seriesOf } from '../../../charts/series-data.js';
-import type { Answer } from '../../../data/answers/answers.js';
-import { type Cell, textOf } from '../../../data/answers/cells.js';
+import type { Answer } from '../../../data/results/results.js';
+import { type Cell, textOf } from '../../../data/results/cells.js';
 
 interface StatisticValue {
   readonly value: number | null;
-  /** What to show where it is no number. */
+  /** Text for a value that is not a number. */
   readonly text?: string;
-  /** How it came about over time, if the answer says. */
+  /** Its trend, if the result has one. */
   readonly values: readonly (number | null)[];
 }
 
-/**
- * The number of an answer: that of the whole range where it has one, else the latest of its series.
- */
+/** The number of a result: of the whole range, or the latest of its series. */
 export function statisticOf(answer: Answer): StatisticValue | undefined {
   const data = seriesOf(answer);
   if (data.kind === 'times') {
@@ -21,8 +19,8 @@ export function statisticOf(answer: Answer): StatisticValue | undefined {
     const values = series?.values ?? [];
     const total = totalOf(answer);
     const value = total ?? values.findLast((each) => each !== null) ?? null;
-    // A bucket that is not whole would look like a fall.
-    return { value, values: wholeValues(values, cutOf(data)) };
+    // A partial bucket would look like a drop.
+    return { value, values: wholeValues(values, partialEdges(data)) };
   }
   if (data.kind === 'figures') return { value: numberOf(data.figures[0]!.cell), values: [] };
   if (data.kind === 'groups') return { value: data.series[0]?.values[0] ?? null, values: [] };
@@ -32,7 +30,7 @@ export function statisticOf(answer: Answer): StatisticValue | undefined {
     : { value: numberOf(cell), text: textOf(cell), values: [] };
 }
 
-/** Aggregations over the whole range come in a table of their own. */
+/** Totals over the whole range are a separate table. */
 function totalOf({ totals }: Answer): number | undefined {
   if (totals === undefined || totals.rows !== 1) return undefined;
   const at = totals.head.fields.findIndex(({ type }) => /^(integer|float)/.test(type));

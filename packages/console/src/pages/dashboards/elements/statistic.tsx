@@ -1,4 +1,4 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { Sparkline } from '../../../charts/sparkline.js';
 import { cx } from '../../../widgets/class-names.js';
@@ -6,7 +6,7 @@ import { flagMember } from '../document/document.js';
 import styles from './elements.module.css';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
-import { statisticLook } from './statistic-look.js';
+import { statisticLook } from './statistic-style.js';
 import { statisticOf } from './statistic-value.js';
 
 const words = { ok: '', warning: 'Warning', error: 'Critical' } as const;

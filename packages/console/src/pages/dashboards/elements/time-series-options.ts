@@ -1,6 +1,6 @@
 import { type Chart, membersOf, type Members, textMember } from '../document/document.js';
 
-/** How a time series is drawn. */
+/** Options of a time series. */
 interface TimeSeriesOptions {
   readonly kind: 'line' | 'area' | 'bar';
   readonly stacked: boolean;
@@ -18,8 +18,7 @@ const kinds: Readonly<Record<string, TimeSeriesOptions['kind']>> = {
 const nulls: Readonly<Record<string, TimeSeriesOptions['nulls']>> = { null: 'gap', span: 'join', zero: 'zero' };
 
 /**
- * The options of the query, and those that an exported document has for single columns: the first
- * that says something counts.
+ * Options of the query and, in exported documents, of single columns: the first that is set counts.
  */
 export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
   const options = membersOf(membersOf(chart['query'])['queryOptions']);
@@ -29,7 +28,7 @@ export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
   const view = first('timeSeriesView') ?? 'charts';
   return {
     kind: kinds[variant] ?? 'line',
-    // Areas and bars stand on each other; lines cannot.
+    // Areas and bars are stacked; lines are not.
     stacked: variant === 'area' || variant === 'bars',
     nulls: nulls[first('displayNull') ?? ''] ?? 'gap',
     logarithmic: first('scaleDistr') === 'log',
@@ -37,16 +36,13 @@ export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
   };
 }
 
-/** An option of single columns: what the first of them says. */
+/** An option of single columns: the first that is set. */
 export const columnOption = (chart: Chart, name: string): string | undefined =>
   columnOptions(membersOf(membersOf(chart['query'])['queryOptions']))
     .map((each) => textMember(each, name))
     .find(Boolean);
 
-/**
- * The text of `aggChartOpts` with an option for all columns; those that are there keep their other
- * options.
- */
+/** `aggChartOpts` with an option for all columns; existing columns keep their other options. */
 export function withColumnOption(chart: Chart, name: string, value: unknown): string {
   const text = textMember(membersOf(membersOf(chart['query'])['queryOptions']), 'aggChartOpts') ?? '{}';
   const columns = Object.entries(columnsIn(text));
@@ -57,7 +53,7 @@ export function withColumnOption(chart: Chart, name: string, value: unknown): st
   );
 }
 
-/** `aggChartOpts` is the JSON text of an object, with a member for each column. */
+/** `aggChartOpts` is the JSON text of an object with a property per column. */
 const columnOptions = (options: Members): readonly Members[] =>
   Object.values(columnsIn(textMember(options, 'aggChartOpts') ?? '{}'));
 

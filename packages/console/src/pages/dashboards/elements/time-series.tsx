@@ -1,18 +1,18 @@
-import { CannotShow } from '../../../widgets/cannot-show.js';
+import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { SeriesChart } from '../../../charts/series-chart.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import { instantText, MILLISECOND } from '../../../data/time/instants.js';
 import { usePointAtGroup } from '../../../rows/group-value.js';
 import { nameOf } from '../document/document.js';
-import { useMarksOf } from '../use-marks.js';
+import { useMarksOf } from '../use-dashboard-annotations.js';
 import styles from './elements.module.css';
 import { formatOf, hasUnit } from './element-format.js';
 import { type DrawProps, type ElementKind, overTime } from './element-kind.js';
-import { Figures } from './figures.js';
+import { Figures } from './shapes.js';
 import { Rows } from './rows.js';
 import { timeSeriesOptions } from './time-series-options.js';
-import { withEarlier } from './with-earlier.js';
+import { withEarlier } from './compare-earlier.js';
 
 type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 

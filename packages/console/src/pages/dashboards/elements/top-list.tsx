@@ -5,13 +5,13 @@ import type { DrawProps, ElementKind } from './element-kind.js';
 import { GroupName } from './group-name.js';
 import { groupsOf, slicesIn } from './groups.js';
 
-/** The groups with the most, as bars that can be read. */
+/** The largest groups as labeled bars. */
 function TopList({ chart, answer }: DrawProps) {
   const format = formatOf(chart);
   const list = useMemo(() => slicesIn(groupsOf(answer)).toSorted((a, b) => b.value - a.value), [answer]);
   const most = Math.max(...list.map(({ value }) => value), 0);
   return (
-    <ol className={styles.top} tabIndex={0} aria-label="The largest first">
+    <ol className={styles.top} tabIndex={0} aria-label="Sorted descending">
       {list.map(({ name, value }) => (
         <li key={name}>
           <GroupName answer={answer} name={name} className={styles.topName} />

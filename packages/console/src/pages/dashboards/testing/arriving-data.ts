@@ -1,16 +1,15 @@
 /**
- * What programs send that people have: an hour of it, with the names of fields that they use.
- * OpenTelemetry as its exporters send it, access logs of nginx and Envoy as JSON, lines of
- * Kubernetes from Fluent Bit and from the Collector.
+ * An hour of data from common senders with their field names: OpenTelemetry exporters, nginx and
+ * Envoy access logs as JSON, Kubernetes logs from Fluent Bit and the Collector.
  */
 interface Arriving {
   readonly name: string;
   readonly dataset: string;
   readonly kind?: string;
-  /** Where it is sent, and as what. */
+  /** Endpoint and format. */
   readonly path: (dataset: string) => string;
   readonly bodyOf: (end: number) => unknown;
-  /** The ready dashboard that is offered. */
+  /** Expected dashboard template. */
   readonly title: string;
 }
 
@@ -37,7 +36,7 @@ const nginx = (end: number, index: number) => ({
   request: `GET ${pick(routes, index)} HTTP/1.1`,
   request_method: index % 4 === 0 ? 'POST' : 'GET',
   request_uri: pick(routes, index),
-  // Variables of nginx are texts.
+  // nginx variables are strings.
   status: String(statusOf(index)),
   body_bytes_sent: String(200 + index),
   request_time: (0.003 * (index % 40)).toFixed(3),
@@ -136,9 +135,41 @@ const spans = (end: number) => ({
 });
 
 export const arriving: readonly Arriving[] = [
-  { name: 'spans of OpenTelemetry', dataset: 'otel-spans', kind: 'otel:traces:v1', path: () => '/v1/traces', bodyOf: spans, title: 'OpenTelemetry traces: otel-spans' }, // prettier-ignore
-  { name: 'access logs of nginx', dataset: 'nginx', path: native, bodyOf: (end) => indexes.map((index) => nginx(end, index)), title: 'HTTP access logs: nginx' }, // prettier-ignore
-  { name: 'access logs of Envoy', dataset: 'envoy', path: native, bodyOf: (end) => indexes.map((index) => envoy(end, index)), title: 'HTTP access logs: envoy' }, // prettier-ignore
-  { name: 'lines of Fluent Bit', dataset: 'fluent-bit', path: native, bodyOf: (end) => indexes.map((index) => fluentBit(end, index)), title: 'Kubernetes logs: fluent-bit' }, // prettier-ignore
-  { name: 'log records of the Collector', dataset: 'collector', kind: 'otel:logs:v1', path: () => '/v1/logs', bodyOf: collectorLogs, title: 'Kubernetes logs: collector' }, // prettier-ignore
+  {
+    name: 'spans of OpenTelemetry',
+    dataset: 'otel-spans',
+    kind: 'otel:traces:v1',
+    path: () => '/v1/traces',
+    bodyOf: spans,
+    title: 'OpenTelemetry traces: otel-spans',
+  },
+  {
+    name: 'access logs of nginx',
+    dataset: 'nginx',
+    path: native,
+    bodyOf: (end) => indexes.map((index) => nginx(end, index)),
+    title: 'HTTP access logs: nginx',
+  },
+  {
+    name: 'access logs of Envoy',
+    dataset: 'envoy',
+    path: native,
+    bodyOf: (end) => indexes.map((index) => envoy(end, index)),
+    title: 'HTTP access logs: envoy',
+  },
+  {
+    name: 'lines of Fluent Bit',
+    dataset: 'fluent-bit',
+    path: native,
+    bodyOf: (end) => indexes.map((index) => fluentBit(end, index)),
+    title: 'Kubernetes logs: fluent-bit',
+  },
+  {
+    name: 'log records of the Collector',
+    dataset: 'collector',
+    kind: 'otel:logs:v1',
+    path: () => '/v1/logs',
+    bodyOf: collectorLogs,
+    title: 'Kubernetes logs: collector',
+  },
 ];

@@ -1,14 +1,14 @@
 /**
- * A dashboard of each kind of element, as another server exports it: members that its schema does
- * not name, numbers such as `60.0`, texts for booleans, JSON in texts, options of its editor.
+ * A dashboard per element kind as another server exports it: properties outside its schema, numbers
+ * such as `60.0`, booleans as strings, nested JSON strings, options of its editor.
  */
 interface ExportedKind {
   readonly type: string;
   /** The text of the element. */
   readonly chart: string;
-  /** A text that the board shows once the element is drawn. */
+  /** Text on the dashboard once the element is drawn. */
   readonly shows: string | RegExp;
-  /** What somebody changes in the editor of the element, and what that makes of the text. */
+  /** An edit in the element editor, and its effect on the text. */
   readonly edit: { readonly field: string; readonly value: string; readonly from: string; readonly to: string };
 }
 
@@ -42,7 +42,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'Statistic',
     shows: /^\d+ failed$/,
-    edit: { field: 'Unit of its own', value: 'lost', from: '"customUnits": "failed"', to: '"customUnits": "lost"' },
+    edit: { field: 'Custom unit', value: 'lost', from: '"customUnits": "failed"', to: '"customUnits": "lost"' },
     chart: String.raw`{
       "id": "st", "type": "Statistic", "name": "Failures", "customUnits": "failed", "colorScheme": "Orange", "decimals": 0.0,
       "showChart": "true", "hideValue": false, "chartHeight": "large", "invertTheme": false,
@@ -73,7 +73,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'Pie',
     shows: 'checkout',
-    edit: renamed('Services', 'Shares'),
+    edit: renamed('Services', 'Sharing'),
     chart: String.raw`{ "id": "pi", "type": "Pie", "name": "Services", "hideHeader": false, "customUnits": "", "query": { "apl": "['shop'] | summarize count() by service" } }`,
   },
   {
@@ -109,7 +109,12 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'Note',
     shows: 'the runbook',
-    edit: { field: 'Text in Markdown', value: '# On call', from: String.raw`"text": "# Owner\n\n[the runbook](https:\/\/example.com)\u00e9"`, to: '"text": "# On call"' }, // prettier-ignore
+    edit: {
+      field: 'Content (Markdown)',
+      value: '# On call',
+      from: String.raw`"text": "# Owner\n\n[the runbook](https:\/\/example.com)\u00e9"`,
+      to: '"text": "# On call"',
+    },
     chart: String.raw`{ "id": "no", "type": "Note", "variant": "default", "text": "# Owner\n\n[the runbook](https:\/\/example.com)\u00e9", "hideHeader": true }`,
   },
   {
@@ -142,7 +147,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   },
   {
     type: 'Placeholder',
-    shows: 'Room for another element',
+    shows: 'Empty slot',
     edit: { field: 'Name', value: 'Later', from: '"datasetId": "" }', to: '"datasetId": "", "name": "Later" }' },
     chart: '{ "id": "pl", "type": "Placeholder", "datasetId": "" }',
   },

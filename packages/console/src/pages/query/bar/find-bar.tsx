@@ -1,15 +1,27 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { textOf } from '../../../data/answers/cells.js';
+import { countText } from '../../../data/format-units.js';
+import { CUT_AT, textOf } from '../../../data/results/cells.js';
 import type { RowSource } from '../../../rows/row-source.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../query.module.css';
 
-/** Rows looked through at once, so that typing goes on meanwhile. */
-const SLICE_ROWS = 1000;
+/** Duration of a search step, so that typing stays responsive. */
+const SLICE_MILLISECONDS = 12;
+const MIN_SLICE_ROWS = 20;
 
-/** Finds a text in all rows that are loaded, not only in those in view as the browser would. */
+/** Whether a value of the row has the text, in any of its fields. */
+export const rowHas = (source: RowSource, row: number, lower: string): boolean =>
+  source.present(row).some(({ name }) => textOf(source.cell(row, name)).toLowerCase().includes(lower));
+
+const hasCutValue = (source: RowSource, row: number): boolean =>
+  source.present(row).some(({ name }) => {
+    const cell = source.cell(row, name);
+    return typeof cell === 'object' && cell !== null && cell.kind === 'long';
+  });
+
+/** Searches all loaded rows, not only the rendered ones like the browser. */
 export function FindBar({
   source,
   active,
@@ -22,7 +34,7 @@ export function FindBar({
   readonly onClose: () => void;
 }) {
   const [text, setText] = useState('');
-  const { found, done } = useFound(source, text);
+  const { found, done, cut } = useFound(source, text);
   const go = (by: 1 | -1): void => {
     const from = active ?? -1;
     const next =
@@ -48,9 +60,9 @@ export function FindBar({
       <span role="status">
         {text === ''
           ? ''
-          : `${found.length.toLocaleString('en')} of ${source.rows.toLocaleString('en')} rows${done ? '' : ' so far'}`}
+          : `${found.length.toLocaleString('en')} of ${source.rows.toLocaleString('en')} rows${done ? '' : ' so far'}${cut ? `; long values up to ${countText(CUT_AT)} characters` : ''}`}
       </span>
-      <IconButton small label="Match before" onPress={() => go(-1)}>
+      <IconButton small label="Previous match" onPress={() => go(-1)}>
         <ChevronUp />
       </IconButton>
       <IconButton small label="Next match" onPress={() => go(1)}>
@@ -66,9 +78,11 @@ export function FindBar({
 interface Found {
   readonly found: readonly number[];
   readonly done: boolean;
+  /** Some values are searched only at the beginning: the page does not have the rest. */
+  readonly cut: boolean;
 }
 
-const nothing: Found = { found: [], done: true };
+const nothing: Found = { found: [], done: true, cut: false };
 
 function useFound(source: RowSource, text: string): Found {
   const [state, setState] = useState(nothing);
@@ -78,14 +92,18 @@ function useFound(source: RowSource, text: string): Found {
       return undefined;
     }
     const wanted = text.toLowerCase();
-    const fields = source.fields.slice(0, 300).map(({ name }) => name);
     let timer = 0;
     const found: number[] = [];
+    let cut = false;
     const slice = (from: number): void => {
-      const to = Math.min(source.rows, from + SLICE_ROWS);
-      for (let row = from; row < to; row++)
-        if (fields.some((name) => textOf(source.cell(row, name)).toLowerCase().includes(wanted))) found.push(row);
-      setState({ found: [...found], done: to === source.rows });
+      const until = performance.now() + SLICE_MILLISECONDS;
+      let to = from;
+      while (to < source.rows && (to - from < MIN_SLICE_ROWS || performance.now() < until)) {
+        if (rowHas(source, to, wanted)) found.push(to);
+        cut ||= hasCutValue(source, to);
+        to++;
+      }
+      setState({ found: [...found], done: to === source.rows, cut });
       if (to < source.rows) timer = window.setTimeout(() => slice(to));
     };
     slice(0);

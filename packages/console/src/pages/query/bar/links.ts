@@ -3,12 +3,12 @@ import { readSearch, writeSearch } from '../../../data/search-text.js';
 import { queryParams, type QueryState } from '../query-state.js';
 import type { Result } from '../use-result.js';
 
-/** The page as it is: whoever opens the link later sees the range of then. */
+/** Link to the page; relative ranges resolve when it is opened. */
 export const relativeLink = (): string => location.href;
 
 /**
- * The page with what its sender saw: exact ends of the range, and the position up to which events
- * had arrived. Late events do not change it.
+ * Pinned link: exact ends of the range, and the position of the last included event. Late events do
+ * not change it.
  */
 export function pinnedLink(state: QueryState, { answer }: Result): string {
   if (answer === undefined) return relativeLink();

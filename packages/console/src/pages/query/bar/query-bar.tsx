@@ -1,22 +1,22 @@
-import { Play, Square } from 'lucide-react';
-import { countText } from '../../../data/amounts.js';
-import { useCatalogue } from '../../../data/catalogue.js';
-import { datasetText } from '../../../data/apl-text.js';
-import { setTaste } from '../../../data/taste.js';
+import { ChevronDown, Database, Play, Square } from 'lucide-react';
+import { countText } from '../../../data/format-units.js';
+import { useCatalogue } from '../../../data/catalog.js';
+import { setPreferences } from '../../../data/preferences.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import { BarSpace } from '../../../widgets/page.js';
 import { Cost } from '../../../workbench/cost.js';
 import styles from '../query.module.css';
+import type { FieldsPanel } from '../fields/use-fields-panel.js';
 import type { QueryStateAccess, View } from '../query-state.js';
 import { refreshMilliseconds } from '../use-refresh.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
 import { Running } from './running.js';
-import type { SheetName } from '../sheets/query-sheets.js';
+import type { SheetName } from '../drawers/query-drawers.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
 
-/** A menu of more would take long to open, and to look through. */
+/** Longer menus are slow and unreadable. */
 const MOST_OFFERED = 200;
 
 const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
@@ -33,15 +33,18 @@ export function QueryBar(props: {
   readonly access: QueryStateAccess;
   readonly result: Result;
   readonly text: string;
+  /** Dataset of the query, or of searches. */
+  readonly dataset: string | undefined;
   readonly view: Exclude<View, 'auto'>;
   readonly dirty: boolean;
+  readonly fields: FieldsPanel;
   readonly timeOpen: boolean;
   readonly onTimeOpen: (open: boolean) => void;
   readonly onRun: () => void;
   readonly onSheet: (sheet: SheetName) => void;
-  readonly onText: (text: string) => void;
+  readonly onDataset: (name: string) => void;
 }) {
-  const { access, result, text, view, dirty, onRun, onText } = props;
+  const { access, result, text, dataset, view, dirty, onRun, onDataset } = props;
   const { state, zone, ask, change } = access;
   const all = useCatalogue()?.datasets ?? [];
   const datasets = all.slice(0, MOST_OFFERED);
@@ -50,14 +53,16 @@ export function QueryBar(props: {
       <Menu
         label="Datasets"
         button={
-          <Button small kind="quiet">
-            Datasets
+          <Button small kind="quiet" className={styles.picker} label={`Dataset: ${dataset ?? 'none'}`}>
+            <Database aria-hidden />
+            <span className={styles.picked}>{dataset ?? 'Datasets'}</span>
+            <ChevronDown aria-hidden />
           </Button>
         }
         groups={[
           {
-            ...(all.length > MOST_OFFERED && { title: `${countText(all.length)}: Ctrl K finds the others` }),
-            entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onText(datasetText(name)) })),
+            ...(all.length > MOST_OFFERED && { title: `${countText(all.length)} datasets; search with Ctrl+K` }),
+            entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onDataset(name) })),
           },
         ]}
       />
@@ -79,7 +84,7 @@ export function QueryBar(props: {
             : ask({ from, to, ...(text !== state.q && { q: text }) })
         }
         onZone={(next) => {
-          setTaste({ zone: next });
+          setPreferences({ zone: next });
           change({ tz: '' });
         }}
         refresh={{
@@ -89,7 +94,7 @@ export function QueryBar(props: {
         }}
       />
       {result.running ? (
-        <Button kind="danger" onPress={result.stop} hint="Stops it on the server too">
+        <Button kind="danger" onPress={result.stop} hint="Cancel the query">
           <Square aria-hidden /> Stop <Running text={state.q} />
         </Button>
       ) : (
@@ -107,7 +112,7 @@ export function QueryBar(props: {
         groups={[
           {
             entries: [
-              { id: 'auto', title: 'As it fits', run: () => change({ v: 'auto' }) },
+              { id: 'auto', title: 'Auto', run: () => change({ v: 'auto' }) },
               ...Object.entries(viewTitles).map(([id, title], index) => ({
                 id,
                 title,
@@ -119,7 +124,7 @@ export function QueryBar(props: {
         ]}
       />
       <ShareMenu access={access} result={result} text={text} view={view} />
-      <MoreMenu access={access} result={result} onSheet={props.onSheet} />
+      <MoreMenu access={access} result={result} fields={props.fields} onSheet={props.onSheet} />
     </>
   );
 }

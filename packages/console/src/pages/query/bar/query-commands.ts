@@ -1,10 +1,11 @@
 import { type Command } from '../../../data/commands.js';
 import { rangeCommands } from '../../../data/time/range-commands.js';
-import { setTaste, taste } from '../../../data/taste.js';
+import { setPreferences, taste } from '../../../data/preferences.js';
+import { SELECT_ALL } from '../../../editor/select-all.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { pinnedLink, relativeLink } from './links.js';
 import { type QueryStateAccess, type View, views } from '../query-state.js';
-import type { SheetName } from '../sheets/query-sheets.js';
+import type { SheetName } from '../drawers/query-drawers.js';
 import type { Result } from '../use-result.js';
 import type { RowPointer } from '../result/use-row-pointer.js';
 
@@ -22,11 +23,12 @@ interface Around {
   readonly find: () => void;
   readonly createMonitor: () => void;
   readonly addToDashboard: () => void;
-  /** Whether the field to find in is open: the same keys are then the browser's. */
+  /** Whether the find field is open: its keys then have their usual meaning. */
   readonly finding: boolean;
+  readonly toggleFields: () => void;
 }
 
-/** Everything that the page can do by key or from the palette. */
+/** Keyboard shortcuts and palette commands of the page. */
 export function queryCommands({
   access,
   result,
@@ -42,6 +44,7 @@ export function queryCommands({
   createMonitor,
   addToDashboard,
   finding,
+  toggleFields,
 }: Around): readonly Command[] {
   const { state, ask, change } = access;
   const group = 'Query';
@@ -64,19 +67,22 @@ export function queryCommands({
     command('run', 'Run the query', ['mod+Enter'], run),
     command(
       'stop',
-      'Stop the query, or close the row',
+      'Cancel the query or close the row',
       ['Escape'],
       () => (result.running ? result.stop() : pointer.close()),
       { onlyKeys: true, whileTyping: true },
     ),
-    command('editor', 'Go to the editor', ['/'], () =>
-      document.querySelector<HTMLElement>('.cm-content, textarea')?.focus(),
-    ),
+    command('editor', 'Go to the editor', ['/'], () => {
+      const editor = document.querySelector<HTMLElement>('.cm-content, textarea');
+      editor?.focus();
+      // Typing replaces the query.
+      editor?.dispatchEvent(new CustomEvent(SELECT_ALL));
+    }),
     command('time', 'Change the range or the time zone', ['T'], openTime),
     ...(finding ? [] : [command('find', 'Find in the loaded rows', ['mod+F'], find)]),
     command('save', 'Save the query', ['mod+S'], () => openSheet('save')),
     command('saved', 'Saved queries', [], () => openSheet('saved')),
-    command('history', 'History of queries', ['mod+H'], () => openSheet('history')),
+    command('history', 'Query history', ['mod+H'], () => openSheet('history')),
     command('export', 'Export', [], () => openSheet('export')),
     command(
       'pinned',
@@ -89,15 +95,17 @@ export function queryCommands({
     command('dashboard', 'Add the query to a dashboard', ['B'], addToDashboard),
     ...rangeCommands(group, state, ask),
     command('wrap', 'Wrap lines', ['w'], () => change({ wrap: !state.wrap })),
-    command('fields', 'Show or hide the fields', ['['], () => setTaste({ showFields: !taste().showFields })),
-    command('bars', 'Show or hide the histogram', ['h'], () => setTaste({ showHistogram: !taste().showHistogram })),
+    command('fields', 'Show or hide the fields', ['['], toggleFields),
+    command('bars', 'Show or hide the histogram', ['h'], () =>
+      setPreferences({ showHistogram: !taste().showHistogram }),
+    ),
     ...views
       .slice(1)
       .map((view, index) =>
         command(`view.${view}`, `View: ${view}`, [`v ${index + 1}`], () => change({ v: view as View })),
       ),
     command('next', 'Next row', ['j'], () => pointer.move(1), rows),
-    command('before', 'Row before', ['k'], () => pointer.move(-1), rows),
+    command('before', 'Previous row', ['k'], () => pointer.move(-1), rows),
     command(
       'open',
       'Open or close the row',
@@ -107,11 +115,12 @@ export function queryCommands({
     ),
     command(
       'context',
-      'What happened around the row',
+      'Show surrounding events',
       ['c'],
       () => {
-        if (pointer.active === undefined) return;
-        change({ tab: 'context', row: result.source.cursor(pointer.active) ?? String(pointer.active) });
+        const row = pointer.target();
+        if (row === undefined) return;
+        change({ tab: 'context', row: result.source.cursor(row) ?? String(row) });
       },
       rows,
     ),
@@ -126,6 +135,6 @@ export function queryCommands({
     command('exclude', 'Exclude the value of the first column', ['o'], () => filterOpen('exclude'), rows),
     command('compare', 'Compare the value of the first column with the rest', ['x'], compareOpen, rows),
     command('diff', 'Compare the two selected rows', ['d'], diff, rows),
-    command('trace', 'Follow the trace of the row', ['t'], openTrace, rows),
+    command('trace', 'Open trace', ['t'], openTrace, rows),
   ];
 }

@@ -1,13 +1,14 @@
 import { Ellipsis, Share2 } from 'lucide-react';
-import { setTaste, useTaste } from '../../../data/taste.js';
+import { setPreferences, usePreferences } from '../../../data/preferences.js';
 import { askLanguage } from '../../../editor/language.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import { commandFor, type CopyAs } from '../result/copy-as.js';
 import { pinnedLink, relativeLink } from './links.js';
+import type { FieldsPanel } from '../fields/use-fields-panel.js';
 import type { QueryStateAccess, View } from '../query-state.js';
-import type { SheetName } from '../sheets/query-sheets.js';
+import type { SheetName } from '../drawers/query-drawers.js';
 import { useAddToDashboard } from '../use-add-to-dashboard.js';
 import { useCreateMonitor } from '../use-create-monitor.js';
 import type { Result } from '../use-result.js';
@@ -18,7 +19,7 @@ const copies: readonly { readonly id: CopyAs; readonly title: string }[] = [
   { id: 'axiom-js', title: 'As @axiomhq/js' },
 ];
 
-/** Links to what is on the screen, and the query for other tools. */
+/** Links to the current view, and the query for other tools. */
 export function ShareMenu({
   access: { state },
   result,
@@ -46,21 +47,21 @@ export function ShareMenu({
           entries: [
             {
               id: 'pinned',
-              title: 'Pinned: shows what I see',
+              title: 'Pinned: fixed time range and data',
               keys: 'y',
               run: () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
-              barred: result.answer === undefined ? 'nothing has been run' : undefined,
+              barred: result.answer === undefined ? 'run a query first' : undefined,
             },
             {
               id: 'relative',
-              title: 'Relative: shows what is then',
+              title: 'Relative: re-runs with the current time',
               keys: 'Y',
               run: () => void copyText(relativeLink(), 'Link copied'),
             },
           ],
         },
         {
-          title: 'Watch it',
+          title: 'Monitor',
           entries: [
             { id: 'monitor', title: 'Create a monitor…', keys: 'M', run: createMonitor },
             { id: 'dashboard', title: 'Add to a dashboard…', keys: 'B', run: addToDashboard },
@@ -85,14 +86,16 @@ export function ShareMenu({
 export function MoreMenu({
   access: { state, change, ask },
   result,
+  fields,
   onSheet,
 }: {
   readonly access: QueryStateAccess;
   readonly result: Result;
+  readonly fields: FieldsPanel;
   readonly onSheet: (sheet: SheetName) => void;
 }) {
-  const { showFields, showHistogram } = useTaste();
-  const nothing = result.answer === undefined ? 'nothing has been run' : undefined;
+  const { showHistogram } = usePreferences();
+  const nothing = result.answer === undefined ? 'run a query first' : undefined;
   return (
     <Menu
       label="More"
@@ -119,21 +122,21 @@ export function MoreMenu({
             },
             {
               id: 'wrap',
-              title: state.wrap ? 'One line a row' : 'Wrap lines',
+              title: state.wrap ? 'Single-line rows' : 'Wrap lines',
               keys: 'w',
               run: () => change({ wrap: !state.wrap }),
             },
             {
               id: 'fields',
-              title: showFields ? 'Hide the fields' : 'Show the fields',
+              title: fields.isOpen ? 'Hide the fields' : 'Show the fields',
               keys: '[',
-              run: () => setTaste({ showFields: !showFields }),
+              run: fields.toggle,
             },
             {
               id: 'bars',
               title: showHistogram ? 'Hide the histogram' : 'Show the histogram',
               keys: 'h',
-              run: () => setTaste({ showHistogram: !showHistogram }),
+              run: () => setPreferences({ showHistogram: !showHistogram }),
             },
           ],
         },

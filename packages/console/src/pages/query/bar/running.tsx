@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../../data/api.js';
-import { shortAmount } from '../../../data/amounts.js';
+import { shortAmount } from '../../../data/format-units.js';
 
-/** A query that takes no longer than this has nothing to tell. */
+/** Shorter queries show no progress. */
 const LONG_MILLISECONDS = 1500;
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
-/**
- * Seconds since the query began, and how far it has come: a number that changes shows that
- * something is going on.
- */
+/** Elapsed seconds and progress of the query. */
 export function Running({ text }: { readonly text: string }) {
   const [started] = useState(() => performance.now());
   const [now, setNow] = useState(started);

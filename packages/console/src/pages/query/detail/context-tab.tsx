@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { datasetText } from '../../../data/apl-text.js';
-import { type Cell, textOf } from '../../../data/answers/cells.js';
+import { type Cell, textOf } from '../../../data/results/cells.js';
 import { runQuery } from '../../../data/run-query.js';
 import { instantText, MINUTE, parseInstant } from '../../../data/time/instants.js';
 import { zonedText } from '../../../data/time/zones.js';
 import { conditionText } from '../../../editor/edits.js';
-import { messageField } from '../../../rows/known-fields.js';
+import { visibleText } from '../../../data/results/visible-text.js';
+import { levelField, messageField } from '../../../rows/known-fields.js';
+import { LevelMark } from '../../../rows/level-mark.js';
 import { type RowSource, rowSource } from '../../../rows/row-source.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { cx } from '../../../widgets/class-names.js';
+import { UntrustedText } from '../../../widgets/untrusted-text.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
 import styles from './detail.module.css';
 
-/** Fields whose value events around this one are likely to share. */
+/** Fields that nearby events are likely to share. */
 const SAME = ['service', 'service.name', 'host', 'hostname', 'pod', 'k8s.pod.name', 'app', 'trace_id', 'request_id'];
 const SIZES = [20, 100, 500] as const;
-/** How far before and after events are looked for. */
+/** Time before and after the event to search. */
 const AROUND = 60n * MINUTE;
 
 interface ContextProps {
@@ -27,12 +30,17 @@ interface ContextProps {
   readonly zone: string;
 }
 
-/** What happened before and after, in the exact order of the server, also among equal times. */
+/**
+ * Events before and after, in the server's exact order, also for equal timestamps; newest first if
+ * the list is.
+ */
 export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps) {
   const [size, setSize] = useState<(typeof SIZES)[number]>(20);
   const present = SAME.filter((name) => source.cell(row, name) !== null);
   const [same, setSame] = useState<readonly string[]>(present.filter((name) => !name.endsWith('_id')).slice(0, 1));
   const time = parseInstant(textOf(source.cell(row, '_time')));
+  // In the order of the list.
+  const isOldestFirst = runsOldestFirst(source);
   const { data, error, refetch } = useQuery({
     queryKey: ['context', dataset, cursor, size, same],
     queryFn: async ({ signal }) => {
@@ -67,7 +75,7 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
             kind={same.includes(name) ? 'plain' : 'quiet'}
             onPress={() => setSame(same.includes(name) ? same.filter((each) => each !== name) : [...same, name])}
           >
-            same {name}: {textOf(source.cell(row, name)).slice(0, 24)}
+            same {visibleText(`${name}: ${textOf(source.cell(row, name)).slice(0, 24)}`)}
           </Button>
         ))}
         {SIZES.map((each) => (
@@ -79,14 +87,20 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
       {error !== null && <ErrorState title="No context" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading />}
       {data !== undefined && (
-        <ol aria-label="Events around this one">
-          {lines(data.before, zone).reverse()}
+        <ol aria-label="Surrounding events">
+          {isOldestFirst ? lines(data.before, zone).reverse() : lines(data.after, zone).reverse()}
           <ContextLine source={source} row={row} zone={zone} here />
-          {lines(data.after, zone)}
+          {isOldestFirst ? lines(data.after, zone) : lines(data.before, zone)}
         </ol>
       )}
     </div>
   );
+}
+
+/** Whether the first row is older than the last. */
+export function runsOldestFirst(source: RowSource): boolean {
+  const [first, last] = [0, source.rows - 1].map((row) => parseInstant(textOf(source.cell(row, '_time'))));
+  return first !== undefined && last !== undefined && first < last;
 }
 
 const lines = (source: RowSource, zone: string) =>
@@ -103,10 +117,12 @@ function ContextLine({
   const time = parseInstant(textOf(source.cell(row, '_time')));
   const message = messageField(source.fields);
   const said: Cell = message === undefined ? null : source.cell(row, message);
+  const level = levelField(source.fields);
   const text =
     said === null
-      ? source.fields
-          .filter(({ name }) => !name.startsWith('_') && source.cell(row, name) !== null)
+      ? source
+          .present(row)
+          .filter(({ name }) => !name.startsWith('_'))
           .slice(0, 8)
           .map(({ name }) => `${name}=${textOf(source.cell(row, name)).slice(0, 60)}`)
           .join(' ')
@@ -114,7 +130,10 @@ function ContextLine({
   return (
     <li className={cx(styles.contextLine, here && styles.this)} {...(here && { 'aria-current': true as const })}>
       <time>{time === undefined ? '' : zonedText(time, zone, 3).slice(11)}</time>
-      <span>{text}</span>
+      <LevelMark cell={level === undefined ? null : source.cell(row, level)} />
+      <span className={styles.contextText}>
+        <UntrustedText text={text} />
+      </span>
     </li>
   );
 }

@@ -18,7 +18,7 @@ import type { RowPointer } from '../result/use-row-pointer.js';
 
 const TraceTab = lazy(() => import('./trace-tab.js').then(({ TraceTab }) => ({ default: TraceTab })));
 
-/** Everything about one row. */
+/** Details of one row. */
 export function Detail({
   access,
   source,
@@ -43,7 +43,7 @@ export function Detail({
       title: 'JSON',
       content: (
         <div className={styles.json}>
-          <EventTree source={source} row={row} label="The row as JSON" />
+          <EventTree source={source} row={row} label="JSON" />
         </div>
       ),
     },
@@ -79,15 +79,15 @@ export function Detail({
   ];
   const open = tabs.some(({ id }) => id === state.tab) ? state.tab : 'fields';
   return (
-    <aside className={styles.detail} aria-label="The open row">
+    <aside className={styles.detail} aria-label="Row details">
       <Tabs
-        label="What to see of the row"
+        label="Row detail tabs"
         open={open}
         onOpen={(tab) => change({ tab })}
         tabs={tabs}
         end={
           <span className={styles.tools}>
-            <IconButton small label="Row before" onPress={() => pointer.move(-1)}>
+            <IconButton small label="Previous row" onPress={() => pointer.move(-1)}>
               <ChevronUp />
             </IconButton>
             <IconButton small label="Next row" onPress={() => pointer.move(1)}>

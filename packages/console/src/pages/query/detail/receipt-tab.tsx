@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../data/api.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { zonedText } from '../../../data/time/zones.js';
 import type { RowSource } from '../../../rows/row-source.js';
@@ -8,12 +8,10 @@ import { CopyButton } from '../../../widgets/copy-button.js';
 import { errorText } from '../../../widgets/states.js';
 import styles from './detail.module.css';
 
-/**
- * The position of the batch that brought an event: the middle of its cursor, which is hexadecimal.
- */
+/** Position of the batch of an event: the middle of its hexadecimal cursor. */
 const positionOf = (cursor: string): string => String(BigInt(`0x${cursor.split('-')[1] ?? '0'}`));
 
-/** When an event arrived, and what became of it. */
+/** Ingest time and storage state of an event. */
 export function ReceiptTab({
   cursor,
   source,
@@ -33,10 +31,10 @@ export function ReceiptTab({
   const [time, arrived] = ['_time', '_sysTime'].map((name) => parseInstant(textOf(source.cell(row, name))));
   return (
     <dl className={styles.receipt}>
-      <dt>Time of the event</dt>
+      <dt>Event time</dt>
       <dd>{time === undefined ? '–' : zonedText(time, zone, 9)}</dd>
       <dt>Arrived</dt>
-      <dd>{arrived === undefined ? 'not in this result' : zonedText(arrived, zone, 9)}</dd>
+      <dd>{arrived === undefined ? 'not in this result set set' : zonedText(arrived, zone, 9)}</dd>
       <dt>Lag</dt>
       <dd>{time === undefined || arrived === undefined ? '–' : `${Number(arrived - time) / 1e6} ms`}</dd>
       <dt>Position</dt>

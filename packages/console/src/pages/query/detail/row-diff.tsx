@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import type { RowSource } from '../../../rows/row-source.js';
 import { Value } from '../../../rows/value.js';
 import { Checkbox } from '../../../widgets/inputs/checkbox.js';
-import { Sheet } from '../../../widgets/overlays/dialog.js';
+import { UntrustedText } from '../../../widgets/untrusted-text.js';
+import { Drawer } from '../../../widgets/overlays/dialog.js';
 import styles from './row-diff.module.css';
 
-/** Of a hundred thousand fields nobody reads more. */
+/** Longer lists are unreadable. */
 const MOST_FIELDS = 500;
 
 interface Line {
@@ -15,7 +16,7 @@ interface Line {
   readonly differs: boolean;
 }
 
-/** The fields that at least one of two rows has, those that differ first. */
+/** Fields of either row, different ones first. */
 function rowDifferences(source: RowSource, [a, b]: readonly [number, number]): readonly Line[] {
   const lines = source.fields.flatMap(({ name, type }) => {
     const [one, other] = [source.cell(a, name), source.cell(b, name)];
@@ -43,11 +44,11 @@ export function RowDiff({
   const different = lines.filter(({ differs }) => differs).length;
   const shown = lines.slice(0, all ? MOST_FIELDS : Math.min(different, MOST_FIELDS));
   return (
-    <Sheet title="Two rows, field by field" open onClose={onClose} wide>
+    <Drawer title="Two rows, field by field" open onClose={onClose} wide>
       <p className={styles.sum} role="status">
         {different} of {lines.length} fields differ.
         <Checkbox checked={all} onChange={setAll}>
-          Show those that are the same
+          Show equal fields
         </Checkbox>
       </p>
       <table className={styles.table}>
@@ -61,7 +62,9 @@ export function RowDiff({
         <tbody>
           {shown.map(({ name, type, differs }) => (
             <tr key={name} data-differs={differs}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <UntrustedText text={name} />
+              </th>
               {rows.map((row) => (
                 <td key={row}>
                   <Value cell={source.cell(row, name)} type={type} zone={zone} wide />
@@ -71,9 +74,7 @@ export function RowDiff({
           ))}
         </tbody>
       </table>
-      {lines.length > MOST_FIELDS && (
-        <p className={styles.sum}>{lines.length - MOST_FIELDS} more fields are not listed.</p>
-      )}
-    </Sheet>
+      {lines.length > MOST_FIELDS && <p className={styles.sum}>{lines.length - MOST_FIELDS} fields not shown.</p>}
+    </Drawer>
   );
 }

@@ -1,13 +1,13 @@
 import { instantText, HOUR } from '../../../data/time/instants.js';
-import { useCatalogue } from '../../../data/catalogue.js';
+import { useCatalogue } from '../../../data/catalog.js';
 import { spanDatasets, type traceOf, useTraceLinks } from '../../../rows/trace-links.js';
-import { useTrace } from '../../../traces/use-trace.js';
-import { Waterfall } from '../../../traces/waterfall.js';
+import { useTrace } from '../../../waterfall/use-trace.js';
+import { Waterfall } from '../../../waterfall/waterfall.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
 import styles from './detail.module.css';
 
-/** The trace that a row belongs to, small; all about it is on its page. */
+/** Preview of the row's trace; its own page has the details. */
 export function TraceTab({
   trace,
   dataset,
@@ -27,17 +27,13 @@ export function TraceTab({
     </Button>
   );
   if (places.length === 0)
-    return (
-      <EmptyState title="No dataset has spans">
-        Traces are made of them: fields trace_id, span_id and duration.
-      </EmptyState>
-    );
+    return <EmptyState title="No trace datasets">Traces require the fields trace_id, span_id and duration.</EmptyState>;
   if (error !== null) return <ErrorState title="No trace" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   if (data.nodes.length === 0)
     return (
       <EmptyState title="No spans" actions={open}>
-        Dataset {place} has none of this trace within an hour of the event.
+        Dataset {place} has no spans of this trace within 1 hour of the event.
       </EmptyState>
     );
   return (

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../widgets/overlays/form-dialog.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { refreshAnnotations } from './use-annotations.js';
 
-/** Writes something down about a time: a mark over the bars of the dataset, for everybody. */
+/** Adds an annotation to the dataset, visible to all users. */
 export function Annotate({
   bounds,
   dataset,
@@ -47,8 +47,8 @@ export function Annotate({
         {rangeTitle(rangeOf(bounds), zone)} in {dataset}
       </p>
       <TextField label="Title" value={title} onChange={setTitle} autoFocus required />
-      <TextField label="Kind" value={type} onChange={setType} description="deploy, incident, note: any word" />
-      <TextField label="More about it" value={description} onChange={setDescription} lines={3} />
+      <TextField label="Kind" value={type} onChange={setType} description="for example deploy, incident or note" />
+      <TextField label="Description" value={description} onChange={setDescription} lines={3} />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { Answer } from '../../../data/answers/answers.js';
-import { type Cell, textOf } from '../../../data/answers/cells.js';
+import type { Answer } from '../../../data/results/results.js';
+import { type Cell, textOf } from '../../../data/results/cells.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { rangeOf } from '../../../data/time/ranges.js';
 import { SeriesChart } from '../../../charts/series-chart.js';
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
   scatterchart: 'scatter',
 };
 
-/** As many digits as somebody reads; all of them are under the pointer. */
+/** Readable number of digits; the tooltip has all. */
 const figureText = (cell: Cell): string =>
   typeof cell === 'number' || typeof cell === 'bigint'
     ? cell.toLocaleString(
@@ -31,7 +31,7 @@ const figureText = (cell: Cell): string =>
       )
     : textOf(cell);
 
-/** Numbers over time or by group, as a chart; a single row as figures. */
+/** Numbers over time or by group as a chart; a single row as statistics. */
 export function ChartView({ access, result, outline, run }: ViewProps) {
   const { answer } = result;
   if (answer === undefined) return null;
@@ -55,8 +55,8 @@ function Drawn({ answer, access, outline, result }: DrawnProps) {
   const onPoint = usePointAtGroup(answer);
   if (data.kind === 'none')
     return (
-      <EmptyState title="Nothing to draw">
-        A chart needs numbers: count events over time with summarize count() by bin(_time, 1m).
+      <EmptyState title="No chart for this result">
+        Charts need numeric values. Try summarize count() by bin(_time, 1m).
       </EmptyState>
     );
   if (data.kind === 'figures')

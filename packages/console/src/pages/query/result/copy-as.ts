@@ -1,6 +1,4 @@
-/**
- * The query for other tools. The token is left to the reader: a copied text is pasted into chats.
- */
+/** The query for other tools, without the token: copied texts end up in chats. */
 
 export type CopyAs = 'curl' | 'millrace' | 'axiom-js';
 

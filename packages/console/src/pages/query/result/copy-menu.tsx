@@ -2,7 +2,7 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import type { QueryStateAccess } from '../query-state.js';
-import { rowsAs, type RowsFormat } from './rows-as.js';
+import { rowsAs, type RowsFormat } from './format-rows.js';
 import { tableColumns } from './views.js';
 import type { Result } from '../use-result.js';
 
@@ -13,7 +13,7 @@ const formats: readonly { readonly id: RowsFormat; readonly title: string }[] = 
   { id: 'markdown', title: 'Markdown' },
 ];
 
-/** The selected rows, as texts. */
+/** Copies the selected rows as text. */
 export const CopyMenu = ({
   access,
   result,

@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { heatOf } from '../../../charts/heat-data.js';
 import { type HeatAction, HeatGrid, type HeatPart } from '../../../charts/heat-grid.js';
-import type { Answer } from '../../../data/answers/answers.js';
-import { shortAmount } from '../../../data/amounts.js';
+import type { Answer } from '../../../data/results/results.js';
+import { shortAmount } from '../../../data/format-units.js';
 import { MILLISECOND } from '../../../data/time/instants.js';
 import { withCondition } from '../../../editor/edits.js';
 import { timeCondition } from '../../../data/time/time-condition.js';
 import type { ViewProps } from './views.js';
 
-/** The field whose histogram a query asks for, as it is written there. */
+/** Field of a histogram in a query, in APL notation. */
 const FIELD = /\bhistogram\(\s*([^,]+?)\s*,/;
 
-/** Whether an answer has histograms over time, which are drawn as a heat map. */
+/** Whether a result has histograms over time, shown as a heat map. */
 export const hasHistograms = (answer: Answer): boolean =>
   answer.table.head.buckets !== undefined &&
   answer.table.columns.some((column) =>
@@ -21,7 +21,7 @@ export const hasHistograms = (answer: Answer): boolean =>
     ),
   );
 
-/** Values of a number over time; a part of them is compared with the rest, or shown alone. */
+/** Values of a number over time; an area can be compared with the rest or isolated. */
 export function HeatView({
   answer,
   access: { state, zone, change },
@@ -37,7 +37,7 @@ export function HeatView({
     if (field === undefined || from === undefined || to === undefined) return undefined;
     const step = BigInt(Math.round((data.times[1] ?? data.times[0]!) - data.times[0]!)) * MILLISECOND;
     const at = (column: number): bigint => BigInt(Math.round(data.times[column]!)) * MILLISECOND;
-    // The last row has the largest value too.
+    // The last row includes the maximum.
     const upper = rows[1] === data.rows.length - 1 ? '<=' : '<';
     return `${timeCondition({ start: at(columns[0]), end: at(columns[1]) + step - 1n })} and ${field} >= ${from} and ${field} ${upper} ${to}`;
   };

@@ -4,7 +4,7 @@ import { RowGrid } from '../../../rows/row-grid.js';
 import { ResultFooter } from './result-footer.js';
 import type { ViewProps } from './views.js';
 
-/** Each event as a block of JSON. */
+/** Each event as a JSON block. */
 export function JsonView({ access, result, pointer }: ViewProps) {
   const { source } = result;
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldText, stringText } from '../../../data/apl-text.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
+import { visibleText } from '../../../data/results/visible-text.js';
 import { runQuery } from '../../../data/run-query.js';
 import { messageField } from '../../../rows/known-fields.js';
 import { withCondition } from '../../../editor/edits.js';
@@ -17,7 +18,7 @@ interface Pattern {
   readonly count: number;
 }
 
-/** The texts of a field as templates: what is said often, and what is said once. */
+/** Message templates of a field: frequent and rare ones. */
 export function PatternsView({ access, result, outline, run }: ViewProps) {
   const { state } = access;
   const texts = result.source.fields.filter(({ type }) => type.includes('string')).map(({ name }) => name);
@@ -46,9 +47,7 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
     retry: false,
   });
   if (field === undefined || events === '')
-    return (
-      <EmptyState title="No patterns">Patterns are of a text field of a dataset; this result has none.</EmptyState>
-    );
+    return <EmptyState title="No patterns">Patterns need a string field from a dataset.</EmptyState>;
   if (error !== null) return <ErrorState title="No patterns" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   const total = data.reduce((sum, { count }) => sum + count, 0);
@@ -129,12 +128,12 @@ const Template = ({ text }: { readonly text: string }) => (
   <bdi className={styles.pattern}>
     {text.split('*').flatMap((part, index) =>
       index === 0
-        ? [part]
+        ? [visibleText(part)]
         : [
             <span key={index} className={styles.star}>
               *
             </span>,
-            part,
+            visibleText(part),
           ],
     )}
   </bdi>

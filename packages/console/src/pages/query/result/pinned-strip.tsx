@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { runQuery } from '../../../data/run-query.js';
 import type { Outline } from '../../../editor/outline.js';
 import { Button } from '../../../widgets/inputs/button.js';
@@ -7,7 +7,7 @@ import styles from '../query.module.css';
 import type { QueryStateAccess } from '../query-state.js';
 import type { Result } from '../use-result.js';
 
-/** Over a pinned view: that it is one, and how much has arrived since. */
+/** Banner of a pinned view, with the number of later arrivals. */
 export function PinnedStrip({
   access: { state, ask },
   result,
@@ -37,10 +37,10 @@ export function PinnedStrip({
   if (asof === '') return null;
   return (
     <div className={styles.strip} role="status">
-      <span>Pinned: what had arrived by position {asof}. Events deleted since are gone here too.</span>
-      {data !== undefined && data > 0 && <span>{data.toLocaleString('en')} newer events fit this view.</span>}
+      <span>Pinned at position {asof}. Events deleted since are not shown.</span>
+      {data !== undefined && data > 0 && <span>{data.toLocaleString('en')} newer events match.</span>}
       <Button small onPress={() => ask({ asof: '' })}>
-        Show what is there now
+        Show current data
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
-import { countOf } from '../../../data/amounts.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { countOf } from '../../../data/format-units.js';
+import { textOf } from '../../../data/results/cells.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { zonedText } from '../../../data/time/zones.js';
 import { Button } from '../../../widgets/inputs/button.js';
@@ -9,9 +9,7 @@ import { MOST_ROWS, type Result } from '../use-result.js';
 
 const number = (count: number): string => count.toLocaleString('en');
 
-/**
- * What the rows are of: how many of how many, how far back, and what it took. No limit is silent.
- */
+/** Summary of the result: rows shown, total, time covered and duration. Shows every limit. */
 export function ResultFooter({ result, zone }: { readonly result: Result; readonly zone: string }) {
   const { answer, source, hasMore, full, loadingMore, loadMore, error, again } = result;
   if (answer === undefined) return null;
@@ -24,17 +22,17 @@ export function ResultFooter({ result, zone }: { readonly result: Result; readon
       <span>
         {hasMore
           ? `${number(source.rows)} of ${number(status.rowsMatched)} rows`
-          : `${countOf(source.rows, 'row')}${result.old ? ' of the answer before' : ', all there are'}`}
+          : `${countOf(source.rows, 'row')}${result.old ? ' from the previous query' : ', complete'}`}
       </span>
-      {oldest !== undefined && hasMore && <span>shown to {zonedText(oldest, zone, 3)}</span>}
+      {oldest !== undefined && hasMore && <span>loaded back to {zonedText(oldest, zone, 3)}</span>}
       <span>
-        {countOf(status.rowsExamined, 'event')} examined in {Math.round(status.elapsedTime / 1000)} ms
+        {countOf(status.rowsExamined, 'event')} scanned in {Math.round(status.elapsedTime / 1000)} ms
       </span>
-      {status.isPartial && <span role="status">stopped before it was complete</span>}
+      {status.isPartial && <span role="status">partial result</span>}
       {other.map(({ code, msg }) => (
         <span key={code + msg}>{msg}</span>
       ))}
-      {full && hasMore && <span>{number(MOST_ROWS)} rows are the most a page holds: narrow the query, or export</span>}
+      {full && hasMore && <span>{number(MOST_ROWS)} row limit reached; narrow the query or export</span>}
       {loadingMore && <span role="status">loading more</span>}
       {error !== null && hasMore && (
         <>

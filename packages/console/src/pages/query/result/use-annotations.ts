@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HistogramMark } from '../../../charts/histogram-data.js';
 import { api } from '../../../data/api.js';
-import { useMay } from '../../../data/catalogue.js';
+import { useAllowed } from '../../../data/catalog.js';
 import { queryClient } from '../../../data/query-client.js';
 import { instantText, parseInstant } from '../../../data/time/instants.js';
 import type { Bounds } from '../../../data/time/ranges.js';
@@ -10,9 +10,9 @@ const key = ['annotations'] as const;
 
 export const refreshAnnotations = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key });
 
-/** What people wrote down about times of a dataset, such as deployments. */
+/** Annotations of a dataset, such as deployments. */
 export function useAnnotations(dataset: string | undefined, bounds: Bounds | undefined): readonly HistogramMark[] {
-  const allowed = useMay({ org: 'annotations', action: 'read' });
+  const allowed = useAllowed({ org: 'annotations', action: 'read' });
   const [start, end] = bounds === undefined ? ['', ''] : [instantText(bounds.start), instantText(bounds.end)];
   const { data } = useQuery({
     queryKey: [...key, dataset, start, end],

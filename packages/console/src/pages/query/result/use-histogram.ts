@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { fieldText } from '../../../data/apl-text.js';
-import type { Answer } from '../../../data/answers/answers.js';
-import { type Cell, textOf } from '../../../data/answers/cells.js';
+import type { Answer } from '../../../data/results/results.js';
+import { type Cell, textOf } from '../../../data/results/cells.js';
 import { runQuery } from '../../../data/run-query.js';
 import { durationText, nowInstant, parseInstant } from '../../../data/time/instants.js';
 import { boundsOf, stepFor } from '../../../data/time/ranges.js';
@@ -10,12 +10,12 @@ import type { Outline } from '../../../editor/outline.js';
 import type { QueryState } from '../query-state.js';
 
 const MOST_BARS = 120;
-/** Beyond this the range is divided where the events are. */
+/** Longer ranges are divided within the time span of the events. */
 const MOST_VALUES = 8;
-/** So long after its time an event may arrive and not be called late. */
+/** Delay from which an event counts as late. */
 const LATE = '1m';
 
-/** How many events there are over time, in a statement of its own that rows never wait for. */
+/** Events over time, in a separate query that does not delay the rows. */
 export function useHistogram(
   { q, from, to, asof }: QueryState,
   outline: Outline | undefined,
@@ -29,7 +29,7 @@ export function useHistogram(
       const bounds = boundsOf({ from, to }, nowInstant());
       if (bounds === undefined) return undefined;
       const wide = bounds.end - bounds.start;
-      // "All time" begins where the events do.
+      // "All time" starts with the first event.
       const within = wide > 3 * 365 * 86_400 * 1e9 ? await eventTimes(events, from, to, signal) : bounds;
       const step = stepFor(within, MOST_BARS);
       const group = by === undefined ? '' : `${fieldText(by)}, `;

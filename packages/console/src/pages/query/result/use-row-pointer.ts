@@ -1,15 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryStateAccess } from '../query-state.js';
 import type { Result } from '../use-result.js';
 
-/** Which row is pointed at, which are selected, and which one is open. */
+/** Current, selected and open rows. */
 export interface RowPointer {
   readonly active: number | undefined;
   readonly open: number | undefined;
+  /** Row for a command: the current one, or the one under the mouse. */
+  readonly target: () => number | undefined;
   readonly selected: ReadonlySet<number>;
   readonly move: (by: number) => void;
   readonly close: () => void;
-  /** Selects none. */
+  /** Clears the selection. */
   readonly clear: () => void;
   readonly grid: {
     readonly active: number | undefined;
@@ -17,6 +19,7 @@ export interface RowPointer {
     readonly onActive: (row: number) => void;
     readonly onOpen: (row: number) => void;
     readonly onSelect: (row: number) => void;
+    readonly onHover: (row: number | undefined) => void;
   };
 }
 
@@ -26,7 +29,7 @@ export function useRowPointer({ state, change }: QueryStateAccess, { source }: R
   const [active, setActive] = useState<number>();
   const [selected, setSelected] = useState(nothing);
   const { row } = state;
-  // The row in the address: an event by its cursor, so that the link finds it among others.
+  // Row in the address: an event by its cursor, so that a link finds it in another result.
   const open = useMemo(() => {
     if (row === '') return undefined;
     if (/^\d+$/.test(row)) return Number(row) < source.rows ? Number(row) : undefined;
@@ -42,7 +45,7 @@ export function useRowPointer({ state, change }: QueryStateAccess, { source }: R
   const onActive = useCallback(
     (next: number) => {
       setActive(next);
-      // With the detail open, it follows.
+      // An open detail follows.
       if (row !== '') show(next);
     },
     [row, show],
@@ -65,14 +68,20 @@ export function useRowPointer({ state, change }: QueryStateAccess, { source }: R
     [active, onActive, source],
   );
   const close = useCallback(() => change({ row: '' }), [change]);
+  // Without state: moving the mouse renders nothing.
+  const hovered = useRef<number>(undefined);
+  const onHover = useCallback((row: number | undefined) => {
+    hovered.current = row;
+  }, []);
   const shownActive = active !== undefined && active < source.rows ? active : undefined;
   return {
     active: shownActive,
     open,
+    target: () => shownActive ?? hovered.current,
     selected,
     move,
     close,
     clear: useCallback(() => setSelected(nothing), []),
-    grid: { active: shownActive, selected, onActive, onOpen, onSelect },
+    grid: { active: shownActive, selected, onActive, onOpen, onSelect, onHover },
   };
 }

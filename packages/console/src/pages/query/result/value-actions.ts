@@ -1,7 +1,7 @@
 import type { MenuGroup } from '../../../widgets/overlays/menu.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { fieldText } from '../../../data/apl-text.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { conditionText, groupedBy, withCondition } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
 import type { Pointed } from '../../../rows/value-menu.js';
@@ -12,14 +12,14 @@ interface Around {
   /** Runs a changed query. */
   readonly run: (text: string) => void;
   readonly addColumn: (field: string) => void;
-  /** Compares what a condition selects with the rest, or with what another one selects. */
+  /** Compares the events of a condition with the rest, or with those of another. */
   readonly compare: (condition: string, base?: string) => void;
-  /** What is compared at present; empty if nothing is. */
+  /** Current comparison; empty for none. */
   readonly selection: string;
   readonly whole: (row: number, field: string) => Promise<string>;
 }
 
-/** The query with a value included or excluded; undefined where that cannot be written. */
+/** Query with a value included or excluded; undefined if it cannot be expressed. */
 export function filtered(
   around: Pick<Around, 'text' | 'outline'>,
   pointed: Pointed,
@@ -30,11 +30,11 @@ export function filtered(
   return outline === undefined || condition === undefined ? undefined : withCondition(text, outline, condition);
 }
 
-/** The condition that selects the events with a value; undefined where that cannot be written. */
+/** Condition for a value; undefined if it cannot be expressed. */
 export const comparable = (pointed: Pointed | undefined): string | undefined =>
   pointed && conditionText(pointed.field, pointed.cell, pointed.type, 'include');
 
-/** What can be done with a value: every entry edits the query, or copies. */
+/** Actions on a value: edits of the query, and copies. */
 export function valueActions(around: Around, pointed: Pointed): readonly MenuGroup[] {
   const { text, outline, run, addColumn, whole, compare, selection } = around;
   const { field, cell, type, row } = pointed;
@@ -55,29 +55,29 @@ export function valueActions(around: Around, pointed: Pointed): readonly MenuGro
         { id: 'exclude', title: 'Exclude', keys: 'o', run: filter('exclude'), barred },
         {
           id: 'exists',
-          title: 'Only events that have the field',
+          title: 'Field exists',
           barred,
           run: () => outline && run(withCondition(text, outline, `isnotnull(${fieldText(field)})`)),
         },
-        { id: 'group', title: 'Group by it', barred, run: () => outline && run(groupedBy(text, outline, field)) },
+        { id: 'group', title: 'Group by field', barred, run: () => outline && run(groupedBy(text, outline, field)) },
         {
           id: 'compare',
-          title: 'Compare with the rest',
+          title: 'Compare with other events',
           keys: 'x',
-          barred: barred ?? (condition === undefined ? 'it cannot be written as a condition' : undefined),
+          barred: barred ?? (condition === undefined ? 'this value cannot be used as a filter' : undefined),
           run: () => condition !== undefined && compare(condition),
         },
         ...(selection !== '' && condition !== undefined && condition !== selection
           ? [{ id: 'compare-two', title: 'Compare the selection with it', run: () => compare(selection, condition) }]
           : []),
-        { id: 'column', title: 'Add as a column', run: () => addColumn(field) },
+        { id: 'column', title: 'Add column', run: () => addColumn(field) },
       ],
     },
     {
       entries: [
         { id: 'copy', title: 'Copy value', run: () => void copy() },
-        { id: 'copy-apl', title: 'Copy as a condition', run: () => void copyText(condition ?? '', 'Copied') },
-        { id: 'copy-name', title: 'Copy the name of the field', run: () => void copyText(field, 'Copied') },
+        { id: 'copy-apl', title: 'Copy as filter', run: () => void copyText(condition ?? '', 'Copied') },
+        { id: 'copy-name', title: 'Copy field name', run: () => void copyText(field, 'Copied') },
       ],
     },
   ];

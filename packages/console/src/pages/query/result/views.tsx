@@ -2,11 +2,12 @@ import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { sortedBy } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
 import { levelField, messageField } from '../../../rows/known-fields.js';
+import { eventColumns } from '../../../rows/event-columns.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
 import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf, columnText, type TableColumn, TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { Loading } from '../../../widgets/states.js';
 import type { QueryStateAccess, View } from '../query-state.js';
 import { ResultFooter } from './result-footer.js';
@@ -20,7 +21,7 @@ const SpotlightView = lazy(() =>
   import('../spotlight/spotlight-view.js').then(({ SpotlightView }) => ({ default: SpotlightView })),
 );
 
-/** Fields that a table of events shows when nobody chose. */
+/** Default fields of a table of events. */
 const MOST_COLUMNS = 16;
 const MOST_GROUP_COLUMNS = 100;
 
@@ -33,7 +34,7 @@ export interface ViewProps {
   readonly run: (text: string) => void;
 }
 
-/** The view that fits the shape of the result, unless somebody chose one. */
+/** The chosen view, or the one that fits the shape of the result. */
 export function fittingView(chosen: View, result: Result, outline: Outline | undefined): Exclude<View, 'auto'> {
   if (chosen !== 'auto') return chosen;
   const { answer } = result;
@@ -111,19 +112,14 @@ function LogView({ access, result, pointer }: ViewProps) {
   );
 }
 
-/** The columns of the table: those that were chosen, or the first of the result. */
+/** Columns of the table: chosen ones, or the first of the result. */
 export function tableColumns(access: QueryStateAccess, result: Result): readonly TableColumn[] {
   const { fields } = result.source;
   if (access.state.c.length > 0) return columnsOf(access.state.c, fields);
   const isEvents = result.answer?.head.status.minCursor !== undefined;
   const most = isEvents ? MOST_COLUMNS : MOST_GROUP_COLUMNS;
-  const names: string[] = isEvents && result.source.typeOf('_time') !== '' ? ['_time'] : [];
-  // The first of them: there may be a hundred thousand.
-  for (const { name } of fields) {
-    if (names.length === most) break;
-    if (!isEvents || (name !== '_time' && name !== '_sysTime')) names.push(name);
-  }
-  // A name with a colon and digits behind it must not be taken for a width.
+  const names = isEvents ? eventColumns(result.source, most) : fields.slice(0, most).map(({ name }) => name);
+  // Escapes a name that ends in a colon and digits, which would read as a width.
   return columnsOf(names, fields);
 }
 
@@ -136,7 +132,7 @@ function TableView({ access, result, outline, pointer, run }: ViewProps) {
   const sort = state.s !== '' ? state.s : order === undefined ? '' : `${order.desc ? '-' : ''}${order.field}`;
   const onSort = (field: string): void => {
     const next = sort === `-${field}` ? field : `-${field}`;
-    // A result that is cut would be sorted in part: then the query is changed instead.
+    // Sorting a truncated result would be incomplete: changes the query instead.
     if (result.hasMore && outline !== undefined)
       run(sortedBy(state.q, outline, field, next.startsWith('-') ? 'desc' : 'asc'));
     else change({ s: next });

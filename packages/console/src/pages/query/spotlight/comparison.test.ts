@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BEFORE, boundsOfCondition, comparisonOf, spotlightOf } from './comparison.js';
+import { changeText, BEFORE, boundsOfCondition, comparisonOf, spotlightOf } from './comparison.js';
 import { timeCondition } from '../../../data/time/time-condition.js';
 
 const noon = 1_767_268_800_000_000_000n;
@@ -7,11 +7,11 @@ const minute = 60_000_000_000n;
 const selection = timeCondition({ start: noon, end: noon + minute });
 const asked = { events: "shop\n| where route == '/pay'", from: 'now-1h', to: 'now', selection, base: '', more: [] };
 
-it('the time of a selection is read from the address again', () =>
+it('the time of a selection round-trips through the address', () =>
   expect(boundsOfCondition(selection)).toEqual({ start: noon, end: noon + minute }));
 
-describe('what is compared', () => {
-  it('is the selection with the rest of the range', () =>
+describe('compares', () => {
+  it('the selection with the rest of the range', () =>
     expect(comparisonOf(asked)).toEqual({
       apl: `${asked.events}\n| summarize selected = countif(${selection}), total = count(), differences = spotlight(${selection}, *)`,
       from: 'now-1h',
@@ -24,18 +24,18 @@ describe('what is compared', () => {
     expect(apl).toContain('where _time between (datetime(2026-01-01T11:59:00Z) .. datetime(2026-01-01T12:01:00Z))');
   });
 
-  it('or with what another condition selects', () =>
+  it('or with the events of another condition', () =>
     expect(comparisonOf({ ...asked, selection: 'a == 1', base: 'a == 2' }).apl).toContain(
       '| where (a == 1) or (a == 2)\n',
     ));
 
-  it('fields that * does not stand for are named', () =>
+  it('names fields that * does not cover', () =>
     expect(comparisonOf({ ...asked, more: ['labels.team', 'odd name'] }).apl).toContain(
       "*, labels.team, ['odd name'])",
     ));
 });
 
-describe('what the answer says', () => {
+describe('results', () => {
   const values = [
     { value: 'b', frequency_ratio: 9, comparison_count: 9, baseline_count: 1 },
     { value: 'null', frequency_ratio: 0.1, comparison_count: 1, baseline_count: 9 },
@@ -65,20 +65,30 @@ describe('what the answer says', () => {
     'status >= 500',
   );
 
-  it('puts what differs most first, and says how certain it is', () =>
+  it('rank by difference, with their confidence', () =>
     expect(found.different.map(({ field, certainty, kind }) => [field, certainty, kind])).toEqual([
       ['duration', 'certain', 'numbers'],
       ['status.text', 'likely', 'values'],
       ['version', 'certain', 'values'],
     ]));
 
-  it('names apart what the selection is made of, and what tells nothing', () => {
+  it('list separately the fields of the selection, and fields without difference', () => {
     expect(found.explained).toEqual(['status']);
     expect(found.alike).toEqual(['trace_id', 'request_id', 'bytes']);
   });
 
-  it('has the counts of both sides', () => {
+  it('have the counts of both sides', () => {
     expect([found.selected, found.others]).toEqual([10, 10]);
     expect(found.different[2]!.values[0]).toEqual({ value: 'b', selected: 9, others: 1 });
   });
 });
+
+it.each([
+  [undefined, 'Distributions differ.'],
+  [0.001, 'Same median, different spread.'],
+  [0.05, 'Median 5.0% higher.'],
+  [-0.4, 'Median 40% lower.'],
+  [0.995, 'Median 100% higher.'],
+  [6.8, 'Median 7.8 times as high.'],
+  [2345.6, 'Median 2,300 times as high.'],
+])('a change of %s: %s', (change, text) => expect(changeText(change)).toBe(text));

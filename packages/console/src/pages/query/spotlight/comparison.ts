@@ -1,19 +1,20 @@
+import { roundedText } from '../../../data/format-units.js';
 import { fieldText } from '../../../data/apl-text.js';
-import type { Cell } from '../../../data/answers/cells.js';
+import type { Cell } from '../../../data/results/cells.js';
 import { instantText, parseInstant } from '../../../data/time/instants.js';
 import type { Bounds } from '../../../data/time/ranges.js';
 
 /**
- * What differs between the events that a condition selects and others: how it is asked, and what
- * the answer says.
+ * Spotlight: how the events of a condition differ from a baseline. Builds the query and interprets
+ * its result.
  */
 
-/** In the address: the events of the same length of time before the selection. */
+/** In the address: baseline is the same length of time before the selection. */
 export const BEFORE = 'before';
 
 const TIME = /^_time between \(datetime\((.+?)\) \.\. datetime\((.+?)\)\)$/;
 
-/** The time that a condition names, if that is all it says. */
+/** Time range of a condition, if it has no other part. */
 export function boundsOfCondition(condition: string): Bounds | undefined {
   const [, from = '', to = ''] = TIME.exec(condition) ?? [];
   const [start, end] = [parseInstant(from), parseInstant(to)];
@@ -21,15 +22,15 @@ export function boundsOfCondition(condition: string): Bounds | undefined {
 }
 
 interface Asked {
-  /** The part of the query whose rows are events. */
+  /** The operators whose rows are events. */
   readonly events: string;
   readonly from: string;
   readonly to: string;
-  /** The condition that selects. */
+  /** The selecting condition. */
   readonly selection: string;
-  /** What with: everything else if empty, `before`, or another condition. */
+  /** Baseline: everything else if empty, `before`, or another condition. */
   readonly base: string;
-  /** Fields beyond those that `*` stands for. */
+  /** Fields beyond those of `*`. */
   readonly more: readonly string[];
 }
 
@@ -39,7 +40,7 @@ interface Comparison {
   readonly to: string;
 }
 
-/** The events to compare, and over which time. */
+/** The events to compare, and their time range. */
 function compared({ events, from, to, selection, base }: Asked): Comparison {
   const bounds = boundsOfCondition(selection);
   if (base === BEFORE && bounds !== undefined) {
@@ -63,7 +64,7 @@ export function comparisonOf(asked: Asked): Comparison {
 
 const QUARTILES = '5, 25, 50, 75, 95';
 
-/** The distributions of some numbers on both sides, two columns for each field. */
+/** Distributions of some numbers on both sides, two columns per field. */
 export function distributionsOf(asked: Asked, fields: readonly string[]): Comparison {
   const { apl, ...range } = compared(asked);
   const columns = fields.flatMap((field, index) => [
@@ -83,16 +84,11 @@ type Certainty = 'certain' | 'likely' | 'weak';
 
 export interface FieldDifference {
   readonly field: string;
-  /**
-   * From 0, the same on both sides; 1 means that no value is on both. Numbers can differ by more.
-   */
+  /** 0 if equal on both sides; 1 if no value is on both. Numbers can exceed 1. */
   readonly score: number;
   readonly certainty: Certainty;
   readonly kind: 'values' | 'numbers';
-  /**
-   * Of numbers: how much larger the middle of the selected ones is, as a share of that of the
-   * others.
-   */
+  /** For numbers: difference of the medians relative to the baseline. */
   readonly medianChange: number | undefined;
   readonly values: readonly Difference[];
 }
@@ -100,11 +96,11 @@ export interface FieldDifference {
 export interface Spotlight {
   readonly selected: number;
   readonly others: number;
-  /** What differs, most first. */
+  /** Differences, largest first. */
   readonly different: readonly FieldDifference[];
-  /** Fields that the selection is made of: they differ of course. */
+  /** Fields of the selecting condition, which differ trivially. */
   readonly explained: readonly string[];
-  /** Fields without a difference, or with another value in every event. */
+  /** Fields without a difference, or with unique values. */
   readonly alike: readonly string[];
 }
 
@@ -119,13 +115,13 @@ interface Score {
   }[];
 }
 
-/** Less than this nobody would see. */
+/** Smaller differences are not visible. */
 const LEAST_SCORE = 0.02;
 const MOST_P = 0.05;
 
 /**
- * So many values that the selection has once each: they tell one event from another, not two sides.
- * The counts of rare values are estimates.
+ * If this many values occur once each, the field identifies events and does not distinguish sides.
+ * Counts of rare values are estimates.
  */
 const FEWEST_IDS = 4;
 const areIds = (differences: Score['differences']): boolean =>
@@ -133,7 +129,7 @@ const areIds = (differences: Score['differences']): boolean =>
 
 const certaintyOf = (p: number): Certainty => (p < 0.001 ? 'certain' : p < 0.01 ? 'likely' : 'weak');
 
-/** Whether a condition names a field; a longer name that begins with it is another one. */
+/** Whether a condition names a field, not just a longer name with this prefix. */
 const names = (condition: string, field: string): boolean => {
   const text = fieldText(field);
   for (let at = condition.indexOf(text); at >= 0; at = condition.indexOf(text, at + 1)) {
@@ -178,7 +174,7 @@ export function spotlightOf(
   };
 }
 
-/** A value as events have it: the comparison names all of them as texts. */
+/** A value with its original type: the comparison returns strings. */
 export function cellOfValue(value: string, type: string): Cell {
   if (value === 'null') return null;
   if (type === 'boolean') return value === 'true';
@@ -186,6 +182,15 @@ export function cellOfValue(value: string, type: string): Cell {
   return type === 'integer' && Number.isSafeInteger(number) ? number : value;
 }
 
-/** The selection in words. */
+/** Describes the selection. */
 export const inWords = (base: string): string =>
-  base === '' ? 'the rest of the range' : base === BEFORE ? 'the same time before' : base;
+  base === '' ? 'the rest of the range' : base === BEFORE ? 'the previous period' : base;
+
+/** Difference of two medians in words; from twice the baseline on, as a factor. */
+export function changeText(change: number | undefined): string {
+  if (change === undefined) return 'Distributions differ.';
+  if (Math.abs(change) < 0.005) return 'Same median, different spread.';
+  if (change >= 1) return `Median ${roundedText(Number((change + 1).toPrecision(2)))} times as high.`;
+  const percent = Math.abs(change) * 100;
+  return `Median ${percent < 10 ? percent.toFixed(1) : Math.round(percent)}% ${change > 0 ? 'higher' : 'lower'}.`;
+}

@@ -1,16 +1,19 @@
+import { roundedText } from '../../../data/format-units.js';
 import { Value } from '../../../rows/value.js';
 import { useValueMenu } from '../../../rows/value-menu.js';
+import { visibleText } from '../../../data/results/visible-text.js';
+import { FieldName } from '../../../widgets/untrusted-text.js';
 import { Chip } from '../../../widgets/chip.js';
-import { cellOfValue, type FieldDifference, type Spotlight } from './comparison.js';
+import { cellOfValue, changeText, type FieldDifference, type Spotlight } from './comparison.js';
 import styles from './spotlight.module.css';
 import type { Distribution } from './use-spotlight.js';
 
-/** Values listed for a field: those that differ most are first. */
+/** Values listed per field, largest difference first. */
 const MOST_VALUES = 5;
 
 const tones = { certain: 'good', likely: 'info', weak: 'plain' } as const;
 
-/** One field: how certain it is that it differs, and what its values are on both sides. */
+/** One field: confidence, and its values on both sides. */
 export function SpotlightCard({
   difference,
   found,
@@ -28,8 +31,8 @@ export function SpotlightCard({
   return (
     <li className={styles.card}>
       <h2 className={styles.head}>
-        <span className={styles.field} title={`${field}: ${type}`}>
-          {field}
+        <span className={styles.field} title={`${visibleText(field)}: ${type}`}>
+          <FieldName name={field} className={styles.fieldText} />
         </span>
         <span className={styles.score} aria-hidden>
           <span style={{ width: `${Math.min(1, score) * 100}%` }} />
@@ -46,18 +49,6 @@ export function SpotlightCard({
       )}
     </li>
   );
-}
-
-function changeText(change: number | undefined): string {
-  if (change === undefined) return 'The numbers differ.';
-  if (Math.abs(change) < 0.005) return 'The middle is the same; how far they spread is not.';
-  const percent = Math.abs(change) * 100;
-  const amount = percent >= 1000 ? `${(Math.abs(change) + 1).toFixed(1)} times` : `${percent.toPrecision(2)} %`;
-  return change > 0
-    ? percent >= 1000
-      ? `In the middle ${amount} as much.`
-      : `In the middle ${amount} more.`
-    : `In the middle ${amount} less.`;
 }
 
 function Values({
@@ -103,9 +94,9 @@ function Values({
 }
 
 const percentText = (share: number): string =>
-  share === 0 ? '0 %' : share < 0.001 ? '< 0.1 %' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  share === 0 ? '0%' : share < 0.001 ? '< 0.1%' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 
-/** Both sides as boxes over one scale: the middle half, its middle, and where nine tenths are. */
+/** Box plots of both sides on one scale: quartiles, median and 90% range. */
 function Boxes({ selected, others }: Distribution) {
   const all = [...selected, ...others];
   if (selected.length < 5 || others.length < 5 || all.some((each) => !Number.isFinite(each))) return null;
@@ -125,8 +116,8 @@ function Boxes({ selected, others }: Distribution) {
             <span className={styles.half} style={{ left: at(quarter!), width: width(quarter!, threeQuarters!) }} />
             <span className={styles.middle} style={{ left: at(middle!) }} />
           </span>
-          <span className={styles.median} title="Median; the box holds the middle half, the line nine tenths">
-            {shortNumber(middle!)}
+          <span className={styles.median} title="Median; box: 25th–75th percentile, line: 5th–95th">
+            <span title={String(middle)}>{roundedText(middle!)}</span>
             <span className="unseen"> is the median of the {name}</span>
           </span>
         </div>
@@ -134,8 +125,3 @@ function Boxes({ selected, others }: Distribution) {
     </div>
   );
 }
-
-const shortNumber = (value: number): string =>
-  Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3)
-    ? value.toExponential(1)
-    : Number(value.toPrecision(4)).toLocaleString('en');

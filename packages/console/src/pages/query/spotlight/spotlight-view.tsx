@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCatalogue } from '../../../data/catalogue.js';
+import { useCatalogue } from '../../../data/catalog.js';
 import { withCondition } from '../../../editor/edits.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Chip } from '../../../widgets/chip.js';
@@ -12,10 +12,7 @@ import { SpotlightCard } from './spotlight-card.js';
 import styles from './spotlight.module.css';
 import { useDistributions, useSpotlight } from './use-spotlight.js';
 
-/**
- * What differs between the events that a condition selects and others, the fields that differ most
- * first.
- */
+/** Differences between selected events and the baseline, largest first. */
 export function SpotlightView({ access, outline, run, result }: ViewProps) {
   const { state, zone, change } = access;
   const { data: found, error, refetch } = useSpotlight(state, outline);
@@ -26,17 +23,19 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
     result.source.fields.find(({ name }) => name === field)?.type ??
     'string';
   if (outline?.source === undefined)
-    return <EmptyState title="Nothing to compare">Events of a dataset are compared; this query has none.</EmptyState>;
+    return (
+      <EmptyState title="Nothing to compare">Spotlight compares events of a dataset; this query has none.</EmptyState>
+    );
   return (
     <div className={styles.view}>
       <Asked access={access} onShowOnly={() => run(withCondition(state.q, outline, state.sel))} />
       {state.sel === '' ? (
-        <EmptyState title="Which events?">
-          Drag over the bars and press <kbd>x</kbd>, choose <em>Compare</em> in the menu of a value, or write a
+        <EmptyState title="Select events to compare">
+          Drag across the histogram and press <kbd>x</kbd>, choose <em>Compare</em> in the menu of a value, or write a
           condition above: <code>status &gt;= 500</code>.
         </EmptyState>
       ) : error !== null ? (
-        <ErrorState title="They cannot be compared" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="Could not compare" error={error} onRetry={() => void refetch()} />
       ) : found === undefined ? (
         <Loading lines={8} />
       ) : (
@@ -48,8 +47,8 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
           {found.different.length === 0 ? (
             <EmptyState title="No difference">
               {found.selected === 0 || found.others === 0
-                ? 'There are no events on one of the sides.'
-                : 'No field has other values in the selection than outside of it.'}
+                ? 'One side has no events.'
+                : 'No field differs between selection and baseline.'}
             </EmptyState>
           ) : (
             <ol className={styles.cards} aria-label="Fields that differ">
@@ -66,7 +65,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
             </ol>
           )}
           <Folded title="explained by the selection" fields={found.explained} />
-          <Folded title="alike on both sides, or different in every event" fields={found.alike} />
+          <Folded title="no difference, or unique per event" fields={found.alike} />
           <MoreFields fields={state.with} onFields={(next) => change({ with: next })} />
         </>
       )}
@@ -74,7 +73,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
   );
 }
 
-/** The condition and what it is compared with, both to be changed. */
+/** Editor for the selection and the baseline. */
 function Asked({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly onShowOnly: () => void }) {
   const { state, change } = access;
   const [typed, setTyped] = useState<string>();
@@ -105,7 +104,7 @@ function Asked({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly on
           value={state.base === BEFORE ? BEFORE : 'rest'}
           choices={[
             { id: 'rest', title: 'The rest of the range' },
-            ...(boundsOfCondition(state.sel) === undefined ? [] : [{ id: BEFORE, title: 'The same time before' }]),
+            ...(boundsOfCondition(state.sel) === undefined ? [] : [{ id: BEFORE, title: 'Previous period' }]),
           ]}
           onChange={(next) => change({ base: next === BEFORE ? BEFORE : '' })}
         />
@@ -128,8 +127,8 @@ const Folded = ({ title, fields }: { readonly title: string; readonly fields: re
   );
 
 /**
- * `*` stands for the columns of the dataset: rare fields and keys of map fields are compared when
- * they are named.
+ * `*` covers the columns of the dataset: rare fields and keys of map fields are compared only when
+ * named.
  */
 function MoreFields({
   fields,
@@ -154,7 +153,7 @@ function MoreFields({
           setTyped('');
         }}
       />
-      <span className={styles.note}>Rare fields and keys of map fields are compared when they are named.</span>
+      <span className={styles.note}>Name a rare field or map key to compare it.</span>
       {fields.map((field) => (
         <Chip key={field} onRemove={() => onFields(fields.filter((each) => each !== field))}>
           {field}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { textOf } from '../../../data/answers/cells.js';
+import { textOf } from '../../../data/results/cells.js';
 import { runQuery } from '../../../data/run-query.js';
 import type { Outline } from '../../../editor/outline.js';
 import type { QueryState } from '../query-state.js';
 import { comparisonOf, distributionsOf, type Spotlight, spotlightOf } from './comparison.js';
 
-/** Box plots of more fields than these nobody looks at. */
+/** Maximum number of box plots. */
 const MOST_PLOTS = 8;
 
-/** Five percentiles of the selected numbers, and of the others. */
+/** Five percentiles of the selected numbers, and of the baseline. */
 export interface Distribution {
   readonly selected: readonly number[];
   readonly others: readonly number[];
@@ -25,7 +25,7 @@ const askedOf = ({ q, from, to, sel, base, with: more }: QueryState, outline: Ou
 
 const pinned = ({ asof }: QueryState) => (asof === '' ? {} : { asOf: asof });
 
-/** What differs, as the address asks it. */
+/** Differences for the comparison in the address. */
 export function useSpotlight(state: QueryState, outline: Outline | undefined) {
   const asked = askedOf(state, outline);
   return useQuery({
@@ -48,7 +48,7 @@ export function useSpotlight(state: QueryState, outline: Outline | undefined) {
   });
 }
 
-/** How the numbers that differ are distributed on both sides. */
+/** Distributions of differing numbers on both sides. */
 export function useDistributions(state: QueryState, outline: Outline | undefined, found: Spotlight | undefined) {
   const fields = (found?.different ?? [])
     .filter(({ kind }) => kind === 'numbers')

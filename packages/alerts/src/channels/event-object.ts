@@ -1,0 +1,20 @@
+import type { Notification } from '../outbox/notification.js';
+import { goTime } from '../templates/go-time.js';
+
+/** The JSON that a webhook gets if it has no custom template. */
+export const eventObject = (notification: Notification) => ({
+  action: notification.action,
+  event: {
+    monitorID: notification.monitorId,
+    body: notification.body,
+    description: notification.description,
+    queryEndTime: goTime(notification.queryEndTime),
+    queryStartTime: goTime(notification.queryStartTime),
+    timestamp: goTime(notification.timestamp),
+    title: notification.title,
+    value: notification.value,
+    matchedEvent: notification.matchedEvent,
+    groupKeys: notification.groupKeys,
+    groupValues: notification.groupValues,
+  },
+});

@@ -1,0 +1,34 @@
+import { type Attempt, basic, channel, classifyStatus, form, type HttpAnswer, truncate } from './channel.js';
+import { plainMessage } from './plain-message.js';
+
+/** Message of a bot to a channel of Zulip. */
+export const zulip = channel({
+  name: 'zulip',
+  delivery: ({ zulipUrl, botEmail, botApiKey, channel: to, topic = '' }, notification, { link }) =>
+    form(
+      `${zulipUrl.replace(/\/+$/, '')}/api/v1/messages`,
+      {
+        // Older servers do not know the name `channel`.
+        type: 'stream',
+        to,
+        topic: truncate(topic === '' ? notification.title : topic, 60),
+        content: inFence(plainMessage(notification, undefined, 9000), link),
+      },
+      { authorization: basic(botEmail, botApiKey) },
+    ),
+  judge: judgeZulip,
+});
+
+/** In a fence, text of events is not Markdown and mentions no users. */
+function inFence(text: string, link: string | undefined): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{1,100}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}${link === undefined ? '' : `\n[Open the monitor](${link})`}`;
+}
+
+/** Zulip puts the delay before a retry in the body, in seconds. */
+function judgeZulip(answer: HttpAnswer): Attempt | undefined {
+  const seconds = /"retry-after"\s*:\s*([\d.]+)/.exec(answer.text)?.[1];
+  const judged = classifyStatus(answer);
+  return seconds === undefined || judged.kind !== 'later' ? undefined : { ...judged, after: Number(seconds) * 1000 };
+}

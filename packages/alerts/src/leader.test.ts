@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { changesOf, runsOf } from './state/records.js';
+import { storedMonitor } from './testing/monitors.js';
+import { randomOf, simulatedWorld } from './testing/simulation.js';
+
+/** Two processes that share monitors: one runs them, then the other, and for a moment both do. */
+
+const minute = 60_000;
+const made = { createdAt: '', createdBy: '', updatedAt: '' };
+
+test('monitors go on where another process left them, and are told of once while two run them', async () => {
+  const duty = { first: true, second: false };
+  const world = await simulatedWorld(
+    randomOf(1),
+    { nodes: 'shared' },
+    () => [],
+    () => duty.first,
+  );
+  world.calmDown();
+  const second = await world.another(() => duty.second);
+  const notifier = await world.metadata.notifiers.create({
+    name: 'n',
+    properties: { webhook: { url: 'http://a.example' } },
+    ...made,
+  });
+  const createdAt = new Date(world.now()).toISOString();
+  const { id: _, ...draft } = storedMonitor({
+    aplQuery: 'q',
+    threshold: 3,
+    rangeMinutes: 1,
+    createdAt,
+    notifierIds: [notifier.id],
+  });
+  const { id } = await world.metadata.monitors.create(draft);
+  const pass = async (): Promise<void> => {
+    world.advance(minute);
+    // Each knows only its own decisions. Sequential, because they share a connection here.
+    for (const each of [world.alerts, second, world.alerts, second]) {
+      await each.tick();
+      await each.idle();
+    }
+  };
+  const told = (): readonly string[] =>
+    world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
+  const arrive = (value: number): void => world.arrive({ time: world.now(), group: 'a', value });
+
+  await pass();
+  expect(await runsOf(id, world.metadata.database)).toHaveLength(1);
+  arrive(9);
+  await pass();
+  expect(told()).toEqual(['Open']);
+  // The node that is not the leader reads their states from the metadata.
+  expect((await second.status())[0]).toMatchObject({ state: 'open' });
+
+  duty.first = false;
+  duty.second = true;
+  await pass();
+  expect(told()).toEqual(['Open', 'Closed']);
+  expect((await world.alerts.status())[0]).toMatchObject({ state: 'ok' });
+
+  // A stalled node does not know yet that another one is the leader.
+  duty.first = true;
+  arrive(9);
+  await pass();
+  await pass();
+  const runs = await runsOf(id, world.metadata.database);
+  expect(runs.map(({ time }) => time)).toEqual([...new Set(runs.map(({ time }) => time))]);
+  const changes = await changesOf(id, { from: 0, to: world.now() }, world.metadata.database);
+  expect(changes.map(({ state }) => state)).toEqual(['open', 'closed', 'open', 'closed']);
+  // Delivery is at least once, as after a kill: a notification has the same ID on every node.
+  const ids = await world.metadata.database.selectFrom('notifications').select('id').execute();
+  expect(ids).toHaveLength(4);
+  world.close();
+});

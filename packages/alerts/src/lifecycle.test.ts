@@ -1,0 +1,315 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import { changesOf, runsOf } from './state/records.js';
+import type { MonitorState } from './state/state.js';
+import { storedMonitor } from './testing/monitors.js';
+import { randomOf, simulatedWorld } from './testing/simulation.js';
+
+/** Lifecycle of monitors and notifiers: muting, turning off, and clock changes. */
+
+const minute = 60_000;
+const made = { createdAt: '', createdBy: '', updatedAt: '' };
+
+let world: Awaited<ReturnType<typeof simulatedWorld>>;
+beforeEach(async () => {
+  world = await simulatedWorld(randomOf(1));
+  world.calmDown();
+});
+afterEach(() => world.close());
+
+/** A monitor that opens over values above 3 in the last minute, and its notifier. */
+async function watching(changes: Partial<StoredMonitor> = {}) {
+  const notifier = await world.metadata.notifiers.create({
+    name: 'n',
+    properties: { webhook: { url: 'http://a.example' } },
+    ...made,
+  });
+  const createdAt = new Date(world.now()).toISOString();
+  const { id: _, ...draft } = storedMonitor({
+    aplQuery: 'q',
+    threshold: 3,
+    rangeMinutes: 1,
+    createdAt,
+    notifierIds: [notifier.id],
+    ...changes,
+  });
+  return { monitor: await world.metadata.monitors.create(draft), notifier };
+}
+const arrive = (value: number): void => world.arrive({ time: world.now(), group: 'a', value });
+const pass = async (milliseconds: number): Promise<void> => {
+  world.advance(milliseconds);
+  await world.settle();
+};
+const told = (): readonly string[] =>
+  world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
+const until = (milliseconds: number): string => new Date(world.now() + milliseconds).toISOString();
+
+describe('a monitor that is muted', () => {
+  const mute = async ({ id }: StoredMonitor, minutes: number): Promise<void> => {
+    const disabledUntil = until(minutes * minute);
+    await world.metadata.monitors.update(id, (before) => ({ ...before, disabledUntil }));
+  };
+
+  test('keeps running, closes what it opened, and opens again what is still open after the mute', async () => {
+    const { monitor } = await watching();
+    await pass(minute);
+    arrive(9);
+    await pass(minute);
+    expect(told()).toEqual(['Open']);
+    const runs = (await runsOf(monitor.id, world.metadata.database)).length;
+    await mute(monitor, 10);
+    for (let i = 0; i < 9; i++) {
+      arrive(9);
+      await pass(minute);
+    }
+    expect(told()).toEqual(['Open', 'Closed']);
+    expect(await runsOf(monitor.id, world.metadata.database)).toHaveLength(runs + 9);
+    expect((await world.alerts.status())[0]).toMatchObject({ state: 'off', openGroups: [{ values: [] }] });
+    arrive(9);
+    await pass(minute);
+    await pass(minute);
+    expect(told()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+  });
+
+  test('writes what opens and closes during the mute to its history only', async () => {
+    const { monitor } = await watching();
+    await mute(monitor, 10);
+    await pass(minute);
+    arrive(9);
+    for (let i = 0; i < 12; i++) await pass(minute);
+    const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database);
+    expect([told(), changes.map(({ state }) => state)]).toEqual([[], ['open', 'closed']]);
+  });
+
+  test('that is off sends no matches of that time', async () => {
+    const { monitor } = await watching({ type: 'MatchEvent' });
+    await pass(minute);
+    await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabled: true }));
+    arrive(8);
+    await pass(minute);
+    await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabled: false }));
+    arrive(9);
+    await pass(minute);
+    expect(world.received.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { event: { matchedEvent: { value: 9 } } },
+    ]);
+  });
+});
+
+describe('a monitor that cannot run', () => {
+  const failing = async () => (await world.alerts.status())[0]!.failing?.runs;
+  const texts = (): readonly string[] =>
+    world.received.map(({ body }) => (JSON.parse(body) as { readonly event: { readonly body: string } }).event.body);
+
+  test.each(['Threshold', 'MatchEvent'] as const)(
+    'of type %s tells once, across restarts, and once when it runs again',
+    async (type) => {
+      const { monitor } = await watching({ type });
+      await pass(minute);
+      world.breakQueries(true);
+      // A match monitor without new events makes no query.
+      arrive(1);
+      for (let i = 0; i < 2; i++) {
+        await pass(minute);
+        await world.restart();
+      }
+      expect([told(), await failing()]).toEqual([[], undefined]);
+      for (let i = 0; i < 3; i++) {
+        await pass(minute);
+        await world.restart();
+      }
+      expect([told(), await failing()]).toEqual([['Open'], 5]);
+      expect((await world.alerts.status())[0]).toMatchObject({ state: 'error' });
+      world.breakQueries(false);
+      for (let i = 0; i < 2; i++) await pass(minute);
+      expect([told(), await failing()]).toEqual([['Open', 'Closed'], undefined]);
+      expect(texts()).toEqual([
+        expect.stringMatching(/^The last 3 runs failed: .*60.* \(monitor: failing\)$/),
+        'Runs succeed again (monitor: failing)',
+      ]);
+      const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database);
+      expect(changes).toEqual([]);
+    },
+  );
+
+  test('keeps what was open, and tells both after a mute', async () => {
+    const { monitor } = await watching();
+    arrive(9);
+    await pass(minute);
+    world.breakQueries(true);
+    const mute = until(4.5 * minute);
+    await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabledUntil: mute }));
+    for (let i = 0; i < 4; i++) await pass(minute);
+    expect(told()).toEqual(['Open', 'Closed']);
+    await pass(minute);
+    expect(texts().at(-1)?.split('\n').toSorted()).toEqual([
+      'Still open; newer runs failed',
+      expect.stringMatching(/^The last 5 runs failed: .* \(monitor: failing\)$/),
+    ]);
+    world.breakQueries(false);
+    await pass(minute);
+    expect(told()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+  });
+
+  test('never leaves receivers with it open, while a matching event waits', async () => {
+    await watching({ type: 'MatchEvent' });
+    await pass(minute);
+    world.leave(true);
+    arrive(9);
+    await pass(minute);
+    world.breakQueries(true);
+    arrive(1);
+    for (let i = 0; i < 4; i++) await pass(minute);
+    world.breakQueries(false);
+    await pass(minute);
+    world.leave(false);
+    for (let i = 0; i < 12; i++) await pass(minute);
+    const state = texts().filter((text) => text.endsWith('(monitor: failing)'));
+    expect(state.at(-1)).toBe('Runs succeed again (monitor: failing)');
+    const { database } = world.metadata;
+    expect(await database.selectFrom('notifications').select('id').where('state', '=', 'waiting').execute()).toEqual(
+      [],
+    );
+  });
+});
+
+test.each([
+  ['what is still open', 3, ['Open']],
+  ['nothing that is over', 4, []],
+])('a notifier gets %s after its mute', async (_, minutes, expected) => {
+  const { notifier } = await watching({ notifyEveryRun: true });
+  const disabledUntil = until(minutes * minute);
+  await world.metadata.notifiers.update(notifier.id, (before) => ({ ...before, disabledUntil }));
+  await pass(minute);
+  for (let i = 0; i < 2; i++) {
+    arrive(9);
+    expect(told()).toEqual([]);
+    await pass(minute);
+  }
+  expect(told()).toEqual(expected);
+  await pass(2 * minute);
+  expect(told()).toEqual(expected.length === 0 ? [] : ['Open', 'Closed']);
+});
+
+test('a receiver that is away for a day: the state is kept, the reason is there, and nothing piles up', async () => {
+  world.close();
+  world = await simulatedWorld(randomOf(2), { notifyRetries: 60 * minute, notifyWaiting: 20 });
+  world.calmDown();
+  const { monitor } = await watching({ notifyEveryRun: true });
+  world.leave(true);
+  for (let i = 0; i < 24 * 4; i++) {
+    arrive(9);
+    await pass(minute);
+    world.advance(14 * minute);
+  }
+  arrive(9);
+  await pass(minute);
+  const { database } = world.metadata;
+  const waiting = await database.selectFrom('notifications').select('id').where('state', '=', 'waiting').execute();
+  expect(waiting.length).toBeLessThanOrEqual(20);
+  expect((await world.alerts.status())[0]).toMatchObject({ state: 'open' });
+  const failed = await database.selectFrom('notifications').select('problem').where('state', '=', 'failed').execute();
+  expect(failed.length).toBeGreaterThan(80);
+  expect(new Set(failed.map(({ problem }) => problem.replace(/\d+/g, 'N')))).toEqual(
+    new Set(['N; replaced by a newer message']),
+  );
+  world.leave(false);
+  const before = world.received.length;
+  for (let i = 0; i < 15; i++) await pass(minute);
+  expect(world.received.length).toBeGreaterThan(before);
+  expect(told().at(-1)).toBe('Closed');
+  expect((await runsOf(monitor.id, database)).length).toBeGreaterThan(80);
+});
+
+describe('a directory of a version that kept no states of receivers', () => {
+  /** Leaves the data that such a version writes. */
+  async function downgrade(): Promise<void> {
+    const { database } = world.metadata;
+    await database.deleteFrom('receiver_states').execute();
+    await database.updateTable('notifications').set({ groups: '' }).execute();
+    for (const { monitor_id, state } of await database.selectFrom('monitor_states').selectAll().execute()) {
+      const { followed: _, ...rest } = JSON.parse(state) as MonitorState;
+      await database
+        .updateTable('monitor_states')
+        .set({ state: JSON.stringify(rest) })
+        .where('monitor_id', '=', monitor_id)
+        .execute();
+    }
+    await world.restart();
+  }
+
+  test.each([
+    ['opens once', [9, 9], ['Open']],
+    ['closes later', [9, 0, 0], ['Open', 'Closed']],
+    ['closes at the first run', [0, 0], ['Open', 'Closed']],
+    ['closes and opens again', [0, 9, 9], ['Open', 'Closed', 'Open']],
+  ])('what it opened %s', async (_, values, expected) => {
+    await watching();
+    arrive(9);
+    await pass(minute);
+    expect(told()).toEqual(['Open']);
+    await downgrade();
+    for (const value of values) {
+      arrive(value);
+      await pass(minute);
+    }
+    expect(told()).toEqual(expected);
+  });
+
+  test('a message of it that failed so far is sent before what follows', async () => {
+    await watching();
+    world.leave(true);
+    arrive(9);
+    await pass(minute);
+    await downgrade();
+    const attempts = world.received.length;
+    world.leave(false);
+    for (let i = 0; i < 3; i++) await pass(minute);
+    expect(told().slice(attempts)).toEqual(['Open', 'Closed']);
+  });
+});
+
+describe('the clock', () => {
+  const timesOf = async ({ id }: StoredMonitor) =>
+    (await runsOf(id, world.metadata.database)).map(({ time }) => time).toReversed();
+
+  test('set back a little, no run is made twice', async () => {
+    const { monitor } = await watching();
+    for (const step of [minute, minute, -50_000, 1000, minute, minute]) await pass(step);
+    const times = await timesOf(monitor);
+    expect(new Set(times).size).toBe(times.length);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times).toHaveLength(3);
+  });
+
+  test('set back by hours, runs go on within an interval', async () => {
+    const { monitor } = await watching();
+    await pass(600 * minute);
+    await pass(-300 * minute);
+    await pass(minute);
+    await pass(minute);
+    const newest = new Set([0, 300, 301, 302].map((minutes) => Date.parse(monitor.createdAt) + minutes * minute));
+    expect((await timesOf(monitor)).filter((time) => newest.has(time))).toHaveLength(3);
+  });
+
+  test.each(['Threshold', 'MatchEvent'] as const)(
+    'set back by 10 minutes, a monitor of type %s goes on',
+    async (type) => {
+      await watching({ type });
+      for (let i = 0; i < 10; i++) await pass(minute);
+      world.advance(-10 * minute);
+      for (let i = 0; i < 3; i++) {
+        arrive(9);
+        await pass(minute);
+      }
+      expect(told()).toEqual(type === 'Threshold' ? ['Open'] : ['Open', 'Open', 'Open']);
+    },
+  );
+
+  test('set ahead, the runs in between are not made up for', async () => {
+    const { monitor } = await watching();
+    await pass(minute);
+    await pass(600 * minute);
+    expect(await timesOf(monitor)).toHaveLength(2);
+  });
+});

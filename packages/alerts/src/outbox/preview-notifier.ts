@@ -1,0 +1,48 @@
+import type { NotifierPreview, WriteNotifier } from '@millrace/api/schemas/notifier';
+import type { Settings } from '@millrace/http/settings/settings';
+import { deliveryTo } from '../channels/channels.js';
+import { channelOf } from '../notifier.js';
+import { TemplateError } from '../templates/template-error.js';
+import { linkTo } from './links.js';
+import type { Notification } from './notification.js';
+import { testNotification, withoutKey } from './test-notification.js';
+
+/** Renders the notifications of an unsaved notifier: opening, closing and a matching event. */
+export function previewNotifier(
+  notifier: WriteNotifier,
+  now: string,
+  { consoleUrl, opsgenieUrl, templateSteps }: Pick<Settings, 'consoleUrl' | 'opsgenieUrl' | 'templateSteps'>,
+): readonly NotifierPreview[] {
+  const opened = testNotification(now);
+  const matchedEvent = { _time: now, level: 'error', msg: 'it said "no"' };
+  const events: Readonly<Record<NotifierPreview['event'], Notification>> = {
+    Open: opened,
+    Closed: {
+      ...opened,
+      action: 'Closed',
+      body: 'Current value of 40 is no longer above the threshold value of 41',
+      value: 40,
+    },
+    Match: { ...opened, matchedEvent, body: JSON.stringify(matchedEvent), value: 0 },
+  };
+  const channel = channelOf(notifier.properties);
+  const link = linkTo(opened.monitorId, consoleUrl);
+  return Object.entries(events).map(([name, notification]) => {
+    const event = name as NotifierPreview['event'];
+    try {
+      const delivery = deliveryTo(channel, notification, {
+        id: 'test',
+        link,
+        opsgenieUrl,
+        templateSteps,
+        now: Date.parse(now),
+      });
+      if (delivery.kind === 'mail') return { event, body: delivery.mails[0]?.text ?? '' };
+      const { url, body } = delivery.request;
+      return { event, url: new URL(url).origin, body: withoutKey(body, notifier) };
+    } catch (error) {
+      if (error instanceof TemplateError) return { event, problem: error.message };
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,181 @@
+import type { Connection } from '@millrace/metadata/database';
+import type { Notifier } from '@millrace/api/schemas/notifier';
+import {
+  type AboutMonitor,
+  type GroupNews,
+  hasOpen,
+  isDue,
+  isEmpty,
+  type News,
+  newReceiverState,
+  type ReceiverState,
+  toldEarlier,
+  withChanges,
+  withExactly,
+  withoutAny,
+} from './receiver-state.js';
+import { rankOf } from './severity.js';
+
+/** Stores receiver states with optimistic locking: a write based on an older version fails. */
+
+interface StoredReceiver {
+  readonly notifierId: string;
+  readonly monitorId: string;
+  readonly version: number;
+  /** Why everything is over; empty if it is not. */
+  readonly closing: string;
+  /** The notifier, if it was deleted or changed its destination. */
+  readonly former?: Notifier;
+  readonly state: ReceiverState;
+}
+
+/** Another process has written the same at the same time. */
+export class OutdatedWrite extends Error {}
+
+export async function readReceiver(
+  notifierId: string,
+  monitorId: string,
+  connection: Connection,
+): Promise<StoredReceiver | undefined> {
+  const row = await connection
+    .selectFrom('receiver_states')
+    .selectAll()
+    .where('notifier_id', '=', notifierId)
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    notifierId,
+    monitorId,
+    version: row.version,
+    closing: row.closing,
+    ...(row.notifier !== '' && { former: JSON.parse(row.notifier) as Notifier }),
+    state: JSON.parse(row.state) as ReceiverState,
+  };
+}
+
+/**
+ * Replaces the state that was read. Deletes it if the receiver is closing and nothing is pending.
+ * @throws OutdatedWrite
+ */
+export async function writeReceiver(
+  { notifierId, monitorId, version, closing }: StoredReceiver,
+  state: ReceiverState,
+  connection: Connection,
+): Promise<void> {
+  const isOver = closing !== '' && isEmpty(state);
+  const result = isOver
+    ? await connection
+        .deleteFrom('receiver_states')
+        .where('notifier_id', '=', notifierId)
+        .where('monitor_id', '=', monitorId)
+        .where('version', '=', version)
+        .executeTakeFirst()
+    : await connection
+        .updateTable('receiver_states')
+        .set({ version: version + 1, closing, ...columnsOf(state, closing), state: JSON.stringify(state) })
+        .where('notifier_id', '=', notifierId)
+        .where('monitor_id', '=', monitorId)
+        .where('version', '=', version)
+        .executeTakeFirst();
+  const changed = 'numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows;
+  if (changed !== 1n) throw new OutdatedWrite(`the state of ${notifierId} for ${monitorId} has changed`);
+}
+
+/** Columns by which the outbox selects what to send first. */
+function columnsOf(state: ReceiverState, closing = '') {
+  const due = Object.values(state.incidents).filter((incident) => incident.due);
+  return {
+    due: isDue(state) || (closing !== '' && hasOpen(state)) ? 1 : 0,
+    severity: Math.max(rankOf(state.about.severity), ...due.map(({ news }) => rankOf(news?.severity ?? 'info'))),
+    since: Math.min(Number.MAX_SAFE_INTEGER, ...due.map(({ news }) => news?.time ?? 0)),
+  };
+}
+
+/** News of a run for the notifiers of its monitor. */
+export interface RunNews {
+  readonly about: AboutMonitor;
+  /** Notifiers that follow the monitor; none while it is muted. */
+  readonly notifierIds: readonly string[];
+  readonly changes: readonly GroupNews[];
+  /** All groups that are open after the run; undefined if the run failed. */
+  readonly open: readonly GroupNews[] | undefined;
+  /** Closing news for receivers that no longer follow the monitor. */
+  readonly over: News;
+  /** The state before the run was written by a version without receiver states. */
+  readonly toldBefore: boolean;
+}
+
+/** Applies a run to the states of the monitor's receivers; unaffected states are not written. */
+export async function followRun(monitorId: string, run: RunNews, connection: Connection): Promise<void> {
+  const rows = await connection
+    .selectFrom('receiver_states')
+    .select(['notifier_id', 'closing'])
+    .where('monitor_id', '=', monitorId)
+    .where('notifier', '=', '')
+    .execute();
+  const closings = new Map(rows.map(({ notifier_id, closing }) => [notifier_id, closing]));
+  const left = rows.filter(({ notifier_id, closing }) => closing === '' && !run.notifierIds.includes(notifier_id));
+  if (left.length > 0)
+    await connection
+      .updateTable('receiver_states')
+      .set(({ eb }) => ({ closing: run.over.text, due: 1, version: eb('version', '+', 1) }))
+      .where('monitor_id', '=', monitorId)
+      .where(
+        'notifier_id',
+        'in',
+        left.map(({ notifier_id }) => notifier_id),
+      )
+      .execute();
+  for (const notifierId of run.notifierIds) {
+    const closing = closings.get(notifierId);
+    if (closing !== '' && run.open !== undefined) await startFollowing(monitorId, notifierId, run, connection);
+    else if (closing === '' && run.changes.length > 0) {
+      const stored = (await readReceiver(notifierId, monitorId, connection))!;
+      await writeReceiver(stored, withChanges(stored.state, run.about, run.changes), connection);
+    }
+  }
+}
+
+/** Starts following with the groups that are open now, for a receiver that is new or was closed. */
+async function startFollowing(
+  monitorId: string,
+  notifierId: string,
+  run: RunNews,
+  connection: Connection,
+): Promise<void> {
+  const { about, open = [], over } = run;
+  const stored = await readReceiver(notifierId, monitorId, connection);
+  if (stored !== undefined) {
+    const closed = withoutAny(stored.state, { ...over, text: stored.closing });
+    await writeReceiver({ ...stored, closing: '' }, { ...withExactly(closed, open, over), about }, connection);
+    return;
+  }
+  const state = run.toldBefore ? continued(run) : withExactly(newReceiverState(about), open, over);
+  await connection
+    .insertInto('receiver_states')
+    .values({
+      notifier_id: notifierId,
+      monitor_id: monitorId,
+      version: 1,
+      closing: '',
+      notifier: '',
+      ...columnsOf(state),
+      state: JSON.stringify(state),
+    })
+    .execute();
+}
+
+/**
+ * Derives the state from the groups that are open or close now: older versions stored no receiver
+ * states.
+ */
+function continued({ about, open = [], changes }: RunNews): ReceiverState {
+  const isNew = ({ action, again }: GroupNews): boolean => action === 'Open' && !again;
+  const opened = new Set(changes.filter(isNew).map(({ group }) => group));
+  const before = [
+    ...open.filter(({ group }) => !opened.has(group)),
+    ...changes.filter(({ action }) => action === 'Closed'),
+  ];
+  return withChanges(toldEarlier(about, before), about, changes);
+}

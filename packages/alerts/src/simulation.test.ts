@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import { changesOf, runsOf } from './state/records.js';
+import type { Label } from './evaluate/result-table.js';
+import { isOff } from './monitor.js';
+import { keysOfMessages, mistakesOf, openAtReceivers, outOfOrder } from './testing/receiver-model.js';
+import { storedMonitor } from './testing/monitors.js';
+import { modelRuns } from './testing/model.js';
+import { randomOf, simulatedWorld } from './testing/simulation.js';
+import { caseCount } from '../../../tests/support/depth.js';
+
+/**
+ * Simulates hours of faults while users change monitors and notifiers, and compares with a simple
+ * model: groups open and close as in the model; each matching event is notified at least once and,
+ * by its key, exactly once; receivers have exactly the open groups open. `SIMULATIONS=2000 npx
+ * vitest run packages/alerts/src/simulation.test.ts` runs more.
+ */
+
+const simulations = Number(process.env['SIMULATIONS'] ?? caseCount(2, 200));
+const minute = 60_000;
+/** Maximum groups with separate incidents. */
+const mostAlone = 2;
+/** Failed runs in a row after which a monitor is failing. */
+const mostFailures = 2;
+
+function randomMonitor(random: (below: number) => number, n: number, now: number): Omit<StoredMonitor, 'id'> {
+  const chance = (): boolean => random(3) === 0;
+  const notifyByGroup = random(2) === 0;
+  const triggerFromNRuns = random(4);
+  const { id: _, ...monitor } = storedMonitor({
+    name: `m${n}`,
+    type: n % 4 === 3 ? 'MatchEvent' : 'Threshold',
+    aplQuery: `q${n}${notifyByGroup ? ' by' : ''}`,
+    operator: chance() ? 'BelowOrEqual' : 'Above',
+    threshold: 3 + random(5),
+    intervalMinutes: n % 4 === 3 ? 1 : 1 + random(3),
+    rangeMinutes: n % 4 === 3 ? 1 : 1 + random(6),
+    secondDelay: [0, 30, 120][random(3)]!,
+    alertOnNoData: chance(),
+    notifyByGroup,
+    notifyEveryRun: chance(),
+    skipResolved: chance(),
+    triggerFromNRuns,
+    triggerAfterNPositiveResults: random(triggerFromNRuns + 1),
+    notifierIds: [],
+    createdAt: new Date(now).toISOString(),
+  });
+  return monitor;
+}
+
+type World = Awaited<ReturnType<typeof simulatedWorld>>;
+
+/** Changes that users make to monitors and notifiers during the simulation. */
+function interventions(world: World, random: (below: number) => number, touched: Set<string>) {
+  const { monitors, notifiers } = world.metadata;
+  const some = <T>(all: readonly T[]): T | undefined => all[random(all.length)];
+  const until = (): string => new Date(world.now() + random(30 * minute)).toISOString();
+  const values = async () => (await monitors.list()).filter(({ type }) => type === 'Threshold');
+  const change = async (make: (monitor: StoredMonitor) => Partial<StoredMonitor>): Promise<void> => {
+    const monitor = some(await values());
+    if (monitor !== undefined) await monitors.update(monitor.id, (before) => ({ ...before, ...make(before) }));
+  };
+  const touch = (make: (monitor: StoredMonitor) => Partial<StoredMonitor>) =>
+    change((monitor) => {
+      touched.add(monitor.id);
+      return make(monitor);
+    });
+  return [
+    () => change(() => ({ disabledUntil: until() })),
+    () => touch(({ disabled }) => ({ disabled: !disabled })),
+    () => touch(() => ({ threshold: 3 + random(5) })),
+    () =>
+      touch(({ notifyByGroup, aplQuery }) => ({
+        notifyByGroup: !notifyByGroup,
+        aplQuery: notifyByGroup ? aplQuery.replace(' by', '') : `${aplQuery} by`,
+      })),
+    () => change(({ notifierIds }) => ({ notifierIds: notifierIds.slice(1) })),
+    async () => {
+      const ids = (await notifiers.list()).map(({ id }) => id);
+      await change(() => ({ notifierIds: ids }));
+    },
+    async () => {
+      const notifier = some((await notifiers.list()).slice(1));
+      if (notifier !== undefined)
+        await notifiers.update(notifier.id, (before) => ({ ...before, disabledUntil: until() }));
+    },
+    async () => {
+      const all = await notifiers.list();
+      const notifier = some(all.slice(1));
+      if (notifier === undefined) return;
+      const routingKey = `k${random(1000)}`;
+      const properties = notifier.properties.pagerduty
+        ? { pagerduty: { routingKey } }
+        : { webhook: { url: `http://${routingKey}.example` } };
+      await notifiers.update(notifier.id, (before) => ({ ...before, properties }));
+    },
+    async () => {
+      if (random(8) > 0) return;
+      const notifier = some((await notifiers.list()).slice(1));
+      if (notifier === undefined) return;
+      for (const monitor of await monitors.list())
+        await monitors.update(monitor.id, (before) => ({
+          ...before,
+          notifierIds: before.notifierIds.filter((id) => id !== notifier.id),
+        }));
+      await notifiers.delete(notifier.id);
+    },
+    async () => {
+      const monitor = some(await values());
+      if (monitor === undefined || random(8) > 0) return;
+      touched.add(monitor.id);
+      await monitors.delete(monitor.id);
+    },
+  ];
+}
+
+/** Compares the incidents that receivers have open with the open groups. */
+async function receiversOf(world: World, unresolved: readonly string[]) {
+  const [all, notifiers] = [await world.metadata.monitors.list(), await world.metadata.notifiers.list()];
+  const status = new Map((await world.alerts.status()).map((each) => [each.id, each]));
+  const followed = all.map((monitor) => ({
+    monitor,
+    notifiers: notifiers.filter(({ id }) => monitor.notifierIds.includes(id) && !isOff(monitor, world.now())),
+    openGroups: status.get(monitor.id)!.openGroups.map(({ values }) => values as Label[]),
+    isFailing: status.get(monitor.id)!.failing !== undefined,
+  }));
+  const { forgotten, untold } = mistakesOf(openAtReceivers(world.received), followed);
+  return { forgotten: forgotten.filter((key) => !unresolved.some((id) => key.includes(id))), untold };
+}
+
+/** Untouched monitors are failing exactly if that many of their last runs failed. */
+async function failuresOf(world: World, touched: ReadonlySet<string>) {
+  const untouched = (await world.alerts.status()).filter(({ id }) => !touched.has(id));
+  const counted = untouched.map(async ({ id, failing }) => {
+    const runs = await runsOf(id, world.metadata.database);
+    const succeeded = runs.findIndex(({ state }) => state !== 'error');
+    const failed = succeeded === -1 ? runs.length : succeeded;
+    return { id, expected: failed >= mostFailures ? failed : undefined, is: failing?.runs };
+  });
+  return (await Promise.all(counted)).filter(({ expected, is }) => expected !== is);
+}
+
+/** Whether a notification is still pending. */
+async function isQuiet({ database }: World['metadata']): Promise<boolean> {
+  const waiting = await database.selectFrom('notifications').select('id').where('state', '=', 'waiting').execute();
+  const due = await database.selectFrom('receiver_states').select('monitor_id').where('due', '=', 1).execute();
+  return waiting.length + due.length === 0;
+}
+
+test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i', async (seed) => {
+  const random = randomOf(seed);
+  const world = await simulatedWorld(random, { notifyGroups: mostAlone, monitorFailures: mostFailures });
+  const written = { createdAt: '', createdBy: '', updatedAt: '' };
+  const properties = [
+    { webhook: { url: 'http://receiver.example' } },
+    { pagerduty: { routingKey: 'k' } },
+    { webhook: { url: 'http://other.example' } },
+  ];
+  const notifierIds: string[] = [];
+  for (const each of properties)
+    notifierIds.push((await world.metadata.notifiers.create({ name: 'n', properties: each, ...written })).id);
+  const [notifierId = ''] = notifierIds;
+  const monitors: StoredMonitor[] = [];
+  for (let n = 0; n < 6; n++) {
+    world.advance(random(50_000));
+    const drafted = randomMonitor(random, n, world.now());
+    const isMatch = drafted.type === 'MatchEvent';
+    const made = { ...drafted, notifierIds: isMatch ? [notifierId] : notifierIds };
+    monitors.push(await world.metadata.monitors.create(made));
+  }
+  const touched = new Set<string>();
+  // Receivers never get a resolution of these.
+  const unresolved = monitors.filter(({ skipResolved }) => skipResolved).map(({ id }) => id);
+  let interventionCount = 0;
+  for (let i = 0; i < 80; i++) {
+    world.advance(random(12) === 0 ? 10 * minute + random(minute) : 1000 + random(90_000));
+    for (let n = random(4); n > 0; n--) {
+      const late = random(3) === 0 ? random(8 * minute) : random(20_000);
+      const event = { time: world.now() - late, group: 'abcde'[random(5)]!, value: random(10) };
+      // The engine may reject it at first and accept it after later events.
+      const held = random(10) === 0 ? random(15 * minute) : 0;
+      for (let twice = random(6) === 0 ? 2 : 1; twice > 0; twice--) world.arrive(event, held);
+    }
+    if (random(4) === 0) {
+      const all = interventions(world, random, touched);
+      await all[random(all.length)]!();
+      interventionCount++;
+    }
+    world.breakQueries(random(5) === 0);
+    await world.settle(random(3) === 0 ? 1 + random(120) : 0);
+    expect(await failuresOf(world, touched)).toEqual([]);
+    if (await isQuiet(world.metadata)) expect((await receiversOf(world, unresolved)).forgotten).toEqual([]);
+  }
+  world.breakQueries(false);
+  world.calmDown();
+  for (let i = 0; i < 12; i++) {
+    world.advance(11 * minute);
+    world.arrive({ time: world.now(), group: 'ab'[random(2)]!, value: random(10) });
+    await world.settle();
+  }
+
+  const { database } = world.metadata;
+  expect(await isQuiet(world.metadata)).toBe(true);
+  expect(await receiversOf(world, unresolved)).toEqual({ forgotten: [], untold: [] });
+  for (const [name, keys] of keysOfMessages(world.received)) {
+    expect(outOfOrder(keys)).toEqual([]);
+    const monitor = monitors.find(({ id }) => name.endsWith(id));
+    if (monitor === undefined || monitor.type === 'MatchEvent') continue;
+    // A run sends one message for openings and one for closings; an incident is in one of them.
+    const runs = (await runsOf(monitor.id, database)).length;
+    if (runs > 0) expect(new Set(keys).size).toBeLessThanOrEqual(2 * (runs + interventionCount));
+  }
+  const closed = world.received.filter(({ body }) => /"(Closed|resolve)"/.test(body)).map(({ body }) => body);
+  expect(closed.filter((body) => unresolved.some((id) => body.includes(id)))).toEqual([]);
+  const gone = await database.selectFrom('receiver_states').select('notifier_id').where('notifier', '!=', '').execute();
+  expect(gone).toEqual([]);
+  const keys = (monitor: StoredMonitor) =>
+    world.received
+      .filter(({ body }) => body.includes(`"monitorID":"${monitor.id}"`) && !body.includes('"matchedEvent":null'))
+      .map(({ headers }) => headers['idempotency-key'] ?? '');
+
+  for (const monitor of monitors) {
+    if (touched.has(monitor.id)) continue;
+    const times = (await runsOf(monitor.id, database)).map(({ time }) => time).toReversed();
+    const created = Date.parse(monitor.createdAt);
+    expect(
+      times.every(
+        (time, i) => (time - created) % (monitor.intervalMinutes * minute) === 0 && (i === 0 || time > times[i - 1]!),
+      ),
+    ).toBe(true);
+    if (monitor.type === 'MatchEvent') {
+      const matching = world.events
+        .filter(({ value }) => value >= 7)
+        .map(({ position }) => `${monitor.id}-${position}-${notifierId}`);
+      expect(new Set(keys(monitor))).toEqual(new Set(matching));
+      continue;
+    }
+    const model = modelRuns(monitor, times, world);
+    const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, database);
+    const name = (group: string): string => (group === '' ? monitor.name : `${monitor.name} (${group})`);
+    const expected = model.flatMap(({ time, opened, closed }) => [
+      ...opened.map((group) => `${time} open ${name(group)}`),
+      ...closed.map((group) => `${time} closed ${name(group)}`),
+    ]);
+    expect(
+      changes.map((change) => `${Date.parse(change.timestamp)} ${change.state} ${change.name}`).toSorted(),
+    ).toEqual(expected.toSorted());
+  }
+  // Something happened at all.
+  expect(world.received.length).toBeGreaterThan(20);
+  world.close();
+});

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { httpError } from '@millrace/api/errors';
+import { retryOnChange } from '@millrace/query/retries';
+import { PlanCache } from '@millrace/query/compile/plan-cache';
+import { aplRequest } from '@millrace/query/compile/request';
+import { parseCursor } from '@millrace/query/run/cursor';
+import { isNullAt, textAt, valuesOf } from '@millrace/query/run/columns';
+import type { ExecuteOptions } from '@millrace/query/run/execute';
+import type { QueryOutcome } from '@millrace/query/run/outcome';
+import type { QueryService } from '@millrace/query/service';
+import { runPlan } from '@millrace/query/run-plan';
+import { prepare } from '@millrace/query/prepare';
+import type { Clock } from '@millrace/metadata/clock';
+import type { Reads } from '@millrace/api/schemas/monitor';
+import type { Settings } from '@millrace/http/settings/settings';
+import { mayRead } from './check-query.js';
+import { DuePositions } from './due-positions.js';
+import { type ResultTable, resultTable } from './evaluate/result-table.js';
+
+/** Query interface of monitors; a parameter, so that tests can simulate it. */
+export interface Source {
+  /** @throws HttpError, EngineError */
+  table(asked: AskedTable): Promise<ResultTable>;
+  /** Events in the order in which they arrived. @throws HttpError, EngineError */
+  matches(asked: AskedMatches): Promise<FoundMatches>;
+  /**
+   * A log position at or after everything that was acknowledged before the due time of a run,
+   * milliseconds since the epoch; default: now. Queries of that run see all of it.
+   */
+  position(due?: number): Promise<bigint>;
+}
+
+interface AskedQuery {
+  readonly apl: string;
+  readonly reads: Reads;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /**
+   * The query sees everything acknowledged before this time, milliseconds since the epoch; by
+   * default, everything acknowledged so far.
+   */
+  readonly due?: number;
+}
+
+interface AskedTable extends AskedQuery {
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Only what had arrived by then, milliseconds since the epoch. */
+  readonly arrivedBy?: number;
+}
+
+interface AskedMatches extends AskedQuery {
+  /** Positions; the first is exclusive. */
+  readonly after: bigint;
+  readonly upTo: bigint;
+  /**
+   * Also matches the batches at these positions, which were in quarantine when a run passed them.
+   */
+  readonly late: readonly bigint[];
+  readonly limit: number;
+}
+
+interface FoundMatches {
+  readonly events: readonly MatchedEvent[];
+  /** Positions of quarantined batches: their events are not included, and may appear later. */
+  readonly held: readonly bigint[];
+}
+
+export interface MatchedEvent {
+  readonly id: string;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** Settings for queries of monitors. */
+export const settingsOfRuns = (settings: Settings): Settings => ({
+  ...settings,
+  queryMemoryBytes: Math.min(settings.queryMemoryBytes, settings.monitorMemoryBytes),
+});
+
+/** Queries at low priority; all monitors together share one quota key. */
+export function serviceSource(service: QueryService, clock: Clock): Source {
+  // A separate plan cache: every run has a different time range, so its plans would only evict
+  // others.
+  const own = { ...service, settings: settingsOfRuns(service.settings), plans: new PlanCache() };
+  const positions = new DuePositions(clock, () => service.storage.acknowledgedPosition());
+
+  const ask = async (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {
+    const upTo = asked.due === undefined ? {} : { upTo: await positions.for(asked.due) };
+    const abort = new AbortController();
+    const stop = (): void => abort.abort();
+    asked.signal.addEventListener('abort', stop);
+    return answered(asked, { ...options, ...upTo }, abort, own).finally(() =>
+      asked.signal.removeEventListener('abort', stop),
+    );
+  };
+
+  return {
+    table: async ({ start, end, arrivedBy, ...asked }) => {
+      const range = { startTime: instant(start), endTime: instantBefore(end) };
+      const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
+      return resultTable(await ask(asked, { range, now: end, ...arrived }));
+    },
+    matches: async ({ after, upTo, late, limit, ...asked }) => {
+      const outcome = await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
+      return { events: eventsOf(outcome), held: outcome.missingPositions ?? [] };
+    },
+    position: (due) => (due === undefined ? service.storage.acknowledgedPosition() : positions.for(due)),
+  };
+}
+
+interface Options {
+  readonly range: { readonly startTime?: string; readonly endTime?: string };
+  /** Current time of the query, milliseconds since the epoch. */
+  readonly now: number;
+  readonly limit?: number;
+  readonly arrived?: NonNullable<ExecuteOptions['arrived']>;
+  readonly upTo?: bigint;
+}
+
+async function answered(
+  { apl, reads, timeout }: AskedQuery,
+  { range, now, limit, arrived, upTo }: Options,
+  abort: AbortController,
+  service: QueryService,
+): Promise<QueryOutcome> {
+  const job = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
+  const execution = await service.jobs.beginLater(job, { kind: 'apl', text: apl });
+  let ended: 'ok' | 'failed' = 'failed';
+  try {
+    const nanoseconds = BigInt(now) * 1_000_000n;
+    const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
+    const call = { may: mayRead(reads), renew: async () => {} };
+    const asking = { call, execution, service, now: nanoseconds, cached: false };
+    const how = {
+      timeout,
+      count: false,
+      priority: 'low',
+      ...(arrived !== undefined && { arrived }),
+      ...(upTo !== undefined && { upTo }),
+    } as const;
+    const outcome = await retryOnChange({
+      prepare: () => prepare(request, asking),
+      perform: (plan) => runPlan(plan, asking, how),
+    });
+    // Without events that are acknowledged, values would be too low, and matching events be passed
+    // over.
+    if (outcome.partial) throw httpError('storage-unavailable', {});
+    ended = 'ok';
+    return outcome;
+  } finally {
+    execution.end(ended);
+  }
+}
+
+/**
+ * Principal of monitor runs in the fair queue. Permissions are checked against the monitor's stored
+ * `reads`.
+ */
+const monitors = {
+  kind: 'api-token',
+  tokenId: 'monitors',
+  tokenName: 'monitors',
+  userId: 'monitors',
+  capabilities: [],
+} as const;
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** The last nanosecond before: ranges of queries include both ends. */
+const instantBefore = (milliseconds: number): string => instant(milliseconds - 1).replace('Z', '999999Z');
+
+/** Converts rows to events in ingest order: log position, then index in the batch. */
+function eventsOf({ table, rowIds }: QueryOutcome): readonly MatchedEvent[] {
+  if (rowIds === undefined) throw httpError('invalid-query', { problem: 'the result is no events' });
+  const ids = valuesOf(rowIds, table.rows);
+  const columns = table.columns.map((column, i) => ({
+    name: table.output[i]!.name,
+    cells: valuesOf(column, table.rows),
+  }));
+  return Array.from({ length: table.rows }, (_, row) => {
+    const id = JSON.parse(textAt(ids, row)) as string;
+    const event = Object.fromEntries(
+      columns
+        .filter(({ cells }) => !isNullAt(cells, row))
+        .map(({ name, cells }) => [name, JSON.parse(textAt(cells, row)) as unknown] as const),
+    );
+    return { id, event, place: parseCursor(id)! };
+  })
+    .toSorted((a, b) => (a.place.seq === b.place.seq ? a.place.row - b.place.row : a.place.seq < b.place.seq ? -1 : 1))
+    .map(({ id, event }) => ({ id, event }));
+}

@@ -1,0 +1,278 @@
+import type { Connection, Database } from '@millrace/metadata/database';
+import type { Metadata } from '@millrace/metadata/metadata';
+import type { MonitorChange } from '@millrace/api/schemas/monitor';
+import type { Annotation } from '@millrace/api/schemas/query-resources';
+import { Yielder } from '@millrace/runtime/async/yield';
+import type { Notification } from '../outbox/notification.js';
+import { followRun, type RunNews } from '../outbox/receiver-store.js';
+import { rankOf } from '../outbox/severity.js';
+import type { MonitorState } from './state.js';
+
+/**
+ * Stored data of monitors: state, recent runs, state changes and pending notifications. The outcome
+ * of a run is written in one transaction, so after a crash it is stored completely or not at all.
+ */
+
+/** State of a monitor after its last run. */
+export interface MonitorSnapshot {
+  /** Scheduled time of the last run, milliseconds since the epoch. */
+  readonly ran: number;
+  readonly state: MonitorState;
+}
+
+/** A stored run; times in milliseconds since the epoch. */
+export interface RunRecord {
+  readonly id: string;
+  readonly time: number;
+  readonly start: number;
+  readonly end: number;
+  readonly state: 'ok' | 'open' | 'nodata' | 'error';
+  readonly value?: number;
+  /** Events that matched. */
+  readonly matched?: number;
+  readonly error?: string;
+  /** Notifications that it sent. */
+  readonly notified: number;
+  readonly milliseconds: number;
+}
+
+export interface Transition {
+  /** Deterministic, so that a repeated run creates no duplicate. */
+  readonly id: string;
+  readonly notifierId: string;
+  readonly notification: Notification;
+}
+
+/** Everything that a run decides. */
+export interface RunOutcome extends MonitorSnapshot {
+  readonly monitorId: string;
+  readonly run: RunRecord;
+  readonly changes: readonly MonitorChange[];
+  /** Notifications of single matching events. */
+  readonly decided: readonly Transition[];
+  /** News for notifiers about the groups; match monitors have none. */
+  readonly news?: RunNews;
+  readonly annotations: readonly Annotation[];
+}
+
+export async function loadSnapshots(database: Database): Promise<Map<string, MonitorSnapshot>> {
+  const rows = await database.selectFrom('monitor_states').selectAll().execute();
+  return new Map(
+    rows.map(({ monitor_id, ran, state }) => [monitor_id, { ran, state: JSON.parse(state) as MonitorState }]),
+  );
+}
+
+interface Kept {
+  /** Maximum stored runs per monitor. */
+  readonly runs: number;
+  /** Notifications that may wait for one notifier. */
+  readonly waiting: number;
+  /** Whether another process may run monitors too. */
+  readonly shared?: boolean;
+}
+
+/**
+ * Writes the outcomes of runs in transactions of bounded size, so that they do not block other
+ * writes for long. Skips deleted monitors.
+ */
+export async function writeOutcomes(
+  metadata: Pick<Metadata, 'database' | 'annotations'>,
+  outcomes: readonly RunOutcome[],
+  kept: Kept,
+): Promise<void> {
+  for (const some of bySize(outcomes)) await writeTogether(metadata, some, kept);
+}
+
+/** Groups, changes and events written in one transaction, if one run does not have more. */
+const mostTogether = 1000;
+
+function bySize(outcomes: readonly RunOutcome[]): readonly (readonly RunOutcome[])[] {
+  const parts: RunOutcome[][] = [];
+  let size = Infinity;
+  for (const outcome of outcomes) {
+    const own = 1 + Object.keys(outcome.state.groups).length + outcome.changes.length + outcome.decided.length;
+    if (size + own > mostTogether) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)!.push(outcome);
+    size += own;
+  }
+  return parts;
+}
+
+async function writeTogether(
+  { database, annotations }: Pick<Metadata, 'database' | 'annotations'>,
+  outcomes: readonly RunOutcome[],
+  kept: Kept,
+): Promise<void> {
+  const yielder = new Yielder();
+  try {
+    await database.transaction().execute(async (connection) => {
+      const waiting = new Waiting(connection, kept.waiting);
+      for (const outcome of outcomes) {
+        await yielder.maybeYield();
+        if (!(await isThere(outcome.monitorId, connection))) continue;
+        // For a moment two processes may run them. Both decide the same, and the first has written
+        // it.
+        if (kept.shared === true && (await isWritten(outcome, connection))) continue;
+        await writeRun(outcome, connection, kept.runs);
+        await yielder.maybeYield();
+        if (outcome.news !== undefined) await followRun(outcome.monitorId, outcome.news, connection);
+        for (const decided of outcome.decided) await waiting.add(outcome, decided);
+        await annotations.putAll(outcome.annotations, connection);
+      }
+    });
+  } finally {
+    if (outcomes.some((outcome) => outcome.annotations.length > 0)) annotations.written();
+  }
+}
+
+async function isWritten({ monitorId, ran, state }: RunOutcome, connection: Connection): Promise<boolean> {
+  const row = await connection
+    .selectFrom('monitor_states')
+    .select(['ran', 'state'])
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const { runs } = JSON.parse(row.state) as MonitorState;
+  return runs > state.runs || (runs === state.runs && row.ran >= ran);
+}
+
+async function isThere(id: string, connection: Connection): Promise<boolean> {
+  const row = await connection
+    .selectFrom('documents')
+    .select('id')
+    .where('collection', '=', 'monitors')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined || builtIn.has(id);
+}
+
+/** Monitors that are no documents. */
+export const healthMonitorId = 'millrace-health';
+const builtIn: ReadonlySet<string> = new Set([healthMonitorId]);
+
+async function writeRun(
+  { monitorId, ran, state, run, changes }: RunOutcome,
+  connection: Connection,
+  runs: number,
+): Promise<void> {
+  const stand = { ran, state: JSON.stringify(state) };
+  await connection
+    .insertInto('monitor_states')
+    .values({ monitor_id: monitorId, ...stand })
+    .onConflict((conflict) => conflict.column('monitor_id').doUpdateSet(stand))
+    .execute();
+  const row = { time: run.time, run: JSON.stringify(run) };
+  await connection
+    .insertInto('monitor_runs')
+    .values({ monitor_id: monitorId, place: state.runs % runs, ...row })
+    .onConflict((conflict) => conflict.columns(['monitor_id', 'place']).doUpdateSet(row))
+    .execute();
+  for (let first = 0; first < changes.length; first += rowsAtOnce)
+    await connection
+      .insertInto('monitor_changes')
+      .values(
+        changes.slice(first, first + rowsAtOnce).map((change) => ({
+          monitor_id: monitorId,
+          time: Date.parse(change.timestamp),
+          change: JSON.stringify(change),
+        })),
+      )
+      .execute();
+}
+
+/** Rows of one statement. */
+const rowsAtOnce = 200;
+
+/** The events that wait for each notifier, counted once for a transaction. */
+class Waiting {
+  readonly #connection: Connection;
+  readonly #most: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(connection: Connection, most: number) {
+    this.#connection = connection;
+    this.#most = most;
+  }
+
+  async add({ monitorId, run }: RunOutcome, { id, notifierId, notification }: Transition): Promise<void> {
+    const waiting = this.#counts.get(notifierId) ?? (await this.#count(notifierId));
+    const isFull = waiting >= this.#most;
+    this.#counts.set(notifierId, waiting + (isFull ? 0 : 1));
+    await this.#connection
+      .insertInto('notifications')
+      .values({
+        id,
+        monitor_id: monitorId,
+        notifier_id: notifierId,
+        created: run.time,
+        next_try: run.time,
+        tries: 0,
+        state: isFull ? 'failed' : 'waiting',
+        problem: isFull ? `${this.#most} notifications wait for this notifier already` : '',
+        notification: JSON.stringify(notification),
+        severity: rankOf(notification.severity),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  }
+
+  async #count(notifierId: string): Promise<number> {
+    const { waiting } = await this.#connection
+      .selectFrom('notifications')
+      .select(({ fn }) => fn.countAll<number>().as('waiting'))
+      .where('notifier_id', '=', notifierId)
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow();
+    return Number(waiting);
+  }
+}
+
+interface Between {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** State changes, oldest first; both bounds inclusive, milliseconds since the epoch. */
+export async function changesOf(
+  monitorId: string,
+  { from, to }: Between,
+  connection: Connection,
+): Promise<readonly MonitorChange[]> {
+  const rows = await connection
+    .selectFrom('monitor_changes')
+    .select('change')
+    .where('monitor_id', '=', monitorId)
+    .where('time', '>=', from)
+    .where('time', '<=', to)
+    .orderBy('time')
+    .orderBy('position')
+    .limit(mostChanges)
+    .execute();
+  return rows.map(({ change }) => JSON.parse(change) as MonitorChange);
+}
+
+/**
+ * More changes than a monitor with one group makes in its history if it changes at every hourly
+ * run.
+ */
+const mostChanges = 10_000;
+
+/** The last runs, newest first. */
+export async function runsOf(monitorId: string, connection: Connection): Promise<readonly RunRecord[]> {
+  const rows = await connection
+    .selectFrom('monitor_runs')
+    .select('run')
+    .where('monitor_id', '=', monitorId)
+    .orderBy('time', 'desc')
+    .execute();
+  return rows.map(({ run }) => JSON.parse(run) as RunRecord);
+}
+
+/** Deletes records older than the history that clients can query. */
+export async function forgetOlder(before: number, connection: Connection): Promise<void> {
+  await connection.deleteFrom('monitor_changes').where('time', '<', before).execute();
+  await connection.deleteFrom('notifications').where('created', '<', before).where('state', '!=', 'waiting').execute();
+}

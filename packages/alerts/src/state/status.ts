@@ -1,0 +1,63 @@
+import {
+  aboutOf,
+  type MonitorPreview,
+  type MonitorRun,
+  type MonitorStatus,
+  type StoredMonitor,
+} from '@millrace/api/schemas/monitor';
+import { isOff } from '../monitor.js';
+import type { BackTest } from '../back-test/back-test.js';
+import { nextRun } from '../schedule/phase.js';
+import type { RunRecord, MonitorSnapshot } from './records.js';
+import { monitorStatus } from './state.js';
+
+/** How monitors stand, as clients are shown it. */
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export function statusOf(
+  monitor: StoredMonitor,
+  stand: MonitorSnapshot | undefined,
+  now: number,
+  maxGroups: number,
+): MonitorStatus {
+  const off = isOff(monitor, now);
+  // Ignore the state of an earlier condition.
+  const state = stand?.state.about === aboutOf(monitor) ? stand.state : undefined;
+  const open = Object.values(state?.groups ?? {}).filter(({ status }) => status !== 'ok');
+  return {
+    id: monitor.id,
+    state: off ? 'off' : monitorStatus(state),
+    ...(state?.error !== undefined && { error: state.error }),
+    ...(state?.failingSince !== undefined && {
+      failing: { since: instant(state.failingSince), runs: state.failures ?? 0 },
+    }),
+    ...(stand !== undefined && { lastRun: instant(stand.ran) }),
+    ...(!off && { nextRun: instant(nextRun(monitor, stand?.ran, now)) }),
+    openGroups: open.slice(0, maxGroups).map(({ keys, labels, since }) => ({
+      keys: [...keys],
+      values: [...labels],
+      ...(since !== undefined && { since: instant(since) }),
+    })),
+    openGroupCount: open.length,
+  };
+}
+
+export const toApiRun = ({ time, start, end, ...run }: RunRecord): MonitorRun => ({
+  ...run,
+  time: instant(time),
+  start: instant(start),
+  end: instant(end),
+});
+
+export const shownBackTest = ({ runs, changes, notifications, complete }: BackTest): MonitorPreview => ({
+  runs: runs.map(({ time, start, end, ...run }) => ({
+    ...run,
+    time: instant(time),
+    start: instant(start),
+    end: instant(end),
+  })),
+  changes: changes.map((change) => ({ ...change, time: instant(change.time) })),
+  notifications: notifications.map(({ timestamp, action, body }) => ({ time: timestamp, action, body })),
+  complete,
+});

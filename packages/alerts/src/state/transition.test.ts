@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { aboutOf, type StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { EvaluationResult } from '../evaluate/evaluation.js';
+import { storedMonitor } from '../testing/monitors.js';
+import { type MonitorState, newState, monitorStatus } from './state.js';
+import { step } from './transition.js';
+
+/** Sequences of runs, one letter each, and the changes they cause. */
+
+/** `+` violates, `-` does not, `0` no data, `!` the query fails. */
+const verdicts: Readonly<Record<string, EvaluationResult>> = {
+  '+': { kind: 'read', keys: [], readings: [{ labels: [], violates: true, value: 20 }], noData: false },
+  '-': { kind: 'read', keys: [], readings: [{ labels: [], violates: false, value: 1 }], noData: false },
+  '0': { kind: 'read', keys: [], readings: [{ labels: [], violates: false }], noData: true },
+  '!': { kind: 'error', problem: 'the query ran too long' },
+};
+
+const limits = { groups: 1000, failures: 3 } as const;
+
+/**
+ * Per run: `O` opens, `o` repeats that it is open, `C` closes, `.` nothing; the reason, if it is
+ * not the value; and the resulting state.
+ */
+function told(runs: string, monitor: StoredMonitor): string {
+  let state: MonitorState = newState(aboutOf(monitor));
+  return [...runs]
+    .map((run) => {
+      const result = step(state, monitor, verdicts[run]!, 0, limits);
+      state = result.state;
+      const [change] = result.changes;
+      if (change === undefined) return '.';
+      const letter = change.action === 'Closed' ? 'C' : change.again ? 'o' : 'O';
+      return change.why === 'value' ? letter : `${letter}(${change.why})`;
+    })
+    .join('');
+}
+
+describe('what runs in a row tell', () => {
+  test.each<[string, string, string, Partial<StoredMonitor>]>([
+    ['opens once, closes at the first clean run', '-++-+', '.O.CO', {}],
+    ['each run, if asked', '++-', 'OoC', { notifyEveryRun: true }],
+    ['three of three', '++-+++', '.....O', { triggerFromNRuns: 3 }],
+    ['two of three', '+-+-', '..OC', { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 }],
+    [
+      'two of three, and again as soon as two of the last three count',
+      '++-+',
+      '.OCO',
+      { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 },
+    ],
+    [
+      'a clean run never opens, whatever was before',
+      '++--',
+      '.OC.',
+      { triggerFromNRuns: 4, triggerAfterNPositiveResults: 2 },
+    ],
+    ['a failure neither opens nor closes', '+!+!-', 'O...C', {}],
+    ['nor does it count', '+!+', '..O', { triggerFromNRuns: 2 }],
+    ['three failures in a row are told once, and so is the next success', '!!!!-!!', '..O(failing).C(running)..', {}],
+    ['a success in between starts the count again', '!!-!!+', '.....O', {}],
+    ['what opened before stays open', '+!!!-', 'O..O(failing)C(running)', {}],
+    ['no data closes', '+0', 'OC', {}],
+    ['no data opens, if asked', '-0-', '.O(nodata)C(back)', { alertOnNoData: true }],
+    ['data that violates is told, and not that it is back', '0+-', 'O(nodata)oC', { alertOnNoData: true }],
+    ['no data after values that violate is news', '+0-', 'Oo(nodata)C(back)', { alertOnNoData: true }],
+    ['no data counts for N of M', '+0', '.O(nodata)', { alertOnNoData: true, triggerFromNRuns: 2 }],
+    ['no data again is no news', '00', 'O(nodata).', { alertOnNoData: true }],
+  ])('%s', (_, runs, expected, changes) => expect(told(runs, storedMonitor(changes))).toBe(expected));
+});
+
+describe('groups', () => {
+  const monitor = storedMonitor({ notifyByGroup: true });
+  const found = (...readings: readonly (readonly [string, boolean])[]): EvaluationResult => ({
+    kind: 'read',
+    keys: ['service'],
+    readings: readings.map(([label, violates]) => ({ labels: [label], violates, value: 12 })),
+    noData: readings.length === 0,
+  });
+  const after = (all: readonly EvaluationResult[], by: StoredMonitor = monitor, most = 1000) => {
+    let state = newState(aboutOf(by));
+    const changes = all.map((verdict) => {
+      const result = step(state, by, verdict, 0, { ...limits, groups: most });
+      state = result.state;
+      return result.changes.map(({ labels, action, why }) => `${labels.map(String).join()} ${action} ${why}`);
+    });
+    return { state, changes };
+  };
+
+  test('each opens and closes by itself; one that is gone closes', () => {
+    const { changes, state } = after([
+      found(['a', true], ['b', false]),
+      found(['a', true], ['b', true]),
+      found(['a', false], ['c', false]),
+    ]);
+    expect(changes).toEqual([['a Open value'], ['b Open value'], ['a Closed value', 'b Closed gone']]);
+    expect(state.groups).toEqual({});
+  });
+
+  test('no data is a group of its own', () =>
+    expect(
+      after([found(['a', true]), found(), found(['a', false])], { ...monitor, alertOnNoData: true }).changes,
+    ).toEqual([['a Open value'], ['a Closed gone', ' Open nodata'], [' Closed back']]));
+
+  test('only so many are followed one by one; what is known stays known', () => {
+    const many = found(['a', true], ['b', true], ['c', true], ['d', true]);
+    const { changes, state } = after([many, many, found(['c', true], ['d', true])], monitor, 2);
+    expect(changes).toEqual([
+      ['a Open value', 'b Open value', 'other groups Open value'],
+      [],
+      ['a Closed gone', 'b Closed gone'],
+    ]);
+    expect(monitorStatus(state)).toBe('open');
+  });
+});
+
+test('another threshold closes what was open, and begins anew', () => {
+  const before = storedMonitor();
+  const { state } = step(newState(aboutOf(before)), before, verdicts['+']!, 0, limits);
+  const next = { ...before, threshold: 15 };
+  const result = step(state, next, verdicts['-']!, 1, limits);
+  expect(result.changes).toMatchObject([{ action: 'Closed', why: 'edited' }]);
+  expect(result.state).toMatchObject({ about: aboutOf(next), groups: {}, runs: 2 });
+  // Another name or notifier changes nothing.
+  expect(step(state, { ...before, name: 'x', notifierIds: ['y'] }, verdicts['+']!, 1, limits).changes).toEqual([]);
+});
+
+test('the reason of a failure is kept until a run succeeds', () => {
+  const monitor = storedMonitor();
+  const { state } = step(newState(aboutOf(monitor)), monitor, verdicts['!']!, 0, limits);
+  expect([state.error, monitorStatus(state)]).toEqual(['the query ran too long', 'error']);
+  expect(step(state, monitor, verdicts['-']!, 0, limits).state.error).toBeUndefined();
+});
+
+test('while it is failing, everything that was open is known; another query starts over', () => {
+  const monitor = storedMonitor();
+  let { state } = step(newState(aboutOf(monitor)), monitor, verdicts['+']!, 0, limits);
+  for (let i = 0; i < 2; i++) {
+    const result = step(state, monitor, verdicts['!']!, 1, limits);
+    expect(result.open).toBeUndefined();
+    ({ state } = result);
+  }
+  const failing = step(state, monitor, verdicts['!']!, 2, limits);
+  expect(failing.open).toMatchObject([
+    { group: '', why: 'unread', value: 20 },
+    { group: 'failing', why: 'failing', failure: { runs: 3, problem: 'the query ran too long' } },
+  ]);
+  expect(failing.state).toMatchObject({ failures: 3, failingSince: 2 });
+  const other = step(failing.state, { ...monitor, threshold: 15 }, verdicts['!']!, 3, limits);
+  expect(other.changes.map(({ group, action, why }) => `${group} ${action} ${why}`)).toEqual([
+    ' Closed edited',
+    'failing Closed edited',
+  ]);
+  expect(other.state).toMatchObject({ failures: 1, error: 'the query ran too long' });
+  expect(other.state.failingSince).toBeUndefined();
+});

@@ -1,0 +1,177 @@
+import type { FieldType } from '@millrace/events';
+import { Type, type Static } from 'typebox';
+import { named, oneOf, optional, textOf } from './parts.js';
+
+/** The parameter of a path that names a dataset. */
+export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
+
+const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
+export type DatasetKind = (typeof datasetKinds)[number];
+const Kind = oneOf(datasetKinds, {
+  description: 'Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`.',
+  default: 'axiom:events:v1',
+});
+
+const description = optional(textOf('written', { maxLength: 1024, description: 'Purpose of the dataset.' }));
+const useRetentionPeriod = optional(Type.Boolean({ description: 'Delete events older than `retentionDays`.' }));
+const retentionDays = optional(
+  Type.Integer({ minimum: 0, maximum: 36_500, description: 'Retention in days; 0 keeps events forever.' }),
+);
+const edgeDeployment = optional(
+  textOf('written', { maxLength: 128, description: 'Stored and returned; no other effect.' }),
+);
+
+export const CreateDataset = named(
+  'CreateDataset',
+  Type.Object({
+    name: Type.String({
+      description:
+        'Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.',
+    }),
+    description,
+    kind: optional(Kind),
+    edgeDeployment,
+    retentionDays,
+    useRetentionPeriod,
+  }),
+);
+export type CreateDataset = Static<typeof CreateDataset>;
+
+export const UpdateDataset = named('UpdateDataset', Type.Object({ description, retentionDays, useRetentionPeriod }));
+export type UpdateDataset = Static<typeof UpdateDataset>;
+
+export const Dataset = named(
+  'Dataset',
+  Type.Object({
+    id: Type.String({ description: 'Same as `name`.' }),
+    name: Type.String(),
+    description: Type.String(),
+    who: Type.String({ description: 'Who created it.' }),
+    created: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+    kind: Kind,
+    canWrite: Type.Boolean({ description: 'Whether it accepts events; false for the audit log.' }),
+    useRetentionPeriod: Type.Boolean(),
+    retentionDays: Type.Integer(),
+    mapFields: Type.Array(Type.String()),
+    edgeDeployment: Type.String(),
+  }),
+);
+export type Dataset = Static<typeof Dataset>;
+
+export const CreateDatasetV1 = named(
+  'CreateDatasetV1',
+  Type.Object({
+    name: CreateDataset.properties.name,
+    description,
+    edgeDeployment,
+    region: optional(textOf('written', { maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
+  }),
+);
+export const UpdateDatasetV1 = named('UpdateDatasetV1', Type.Object({ description }));
+export const DatasetV1 = named(
+  'DatasetV1',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    who: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+    region: optional(Type.String()),
+    edgeDeployment: optional(Type.String()),
+  }),
+);
+
+export const TrimOptions = named(
+  'TrimOptions',
+  Type.Object({
+    maxDuration: Type.String({ description: 'Age of the oldest events to keep, more than 0: `30d`, `1h30m` or `1s`.' }),
+  }),
+);
+export const TrimResult = named(
+  'TrimResult',
+  Type.Object({ numDeleted: Type.Integer({ description: 'Number of deleted events.' }) }),
+);
+export const VacuumResult = named(
+  'VacuumResult',
+  Type.Object({ fields: Type.Array(Type.String(), { description: 'Removed fields; no stored event has them.' }) }),
+);
+
+export const DatasetField = named(
+  'DatasetField',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String({ description: 'One type, or several joined by `|`; empty while no event has the field.' }),
+    unit: Type.String(),
+    hidden: Type.Boolean(),
+    description: Type.String(),
+  }),
+);
+export type DatasetField = Static<typeof DatasetField>;
+
+export const UpdateField = named(
+  'UpdateField',
+  Type.Object({
+    name: optional(Type.String()),
+    type: optional(Type.String()),
+    unit: optional(textOf('written', { maxLength: 64 })),
+    hidden: optional(Type.Boolean()),
+    description: optional(textOf('written', { maxLength: 1024 })),
+  }),
+);
+
+export const DatasetFields = named(
+  'DatasetFields',
+  Type.Object({ datasetName: Type.String(), fields: Type.Array(DatasetField) }),
+);
+
+export const MapField = named('MapField', Type.Object({ name: Type.String() }));
+export const MapFields = Type.Array(Type.String(), { maxItems: 10_000, description: 'Full names of the map fields.' });
+
+export const DatasetInfo = named(
+  'DatasetInfo',
+  Type.Object({
+    name: Type.String(),
+    numBlocks: Type.Integer(),
+    numEvents: Type.Integer(),
+    numFields: Type.Integer(),
+    inputBytes: Type.Integer(),
+    inputBytesHuman: Type.String(),
+    compressedBytes: Type.Integer(),
+    compressedBytesHuman: Type.String(),
+    minTime: optional(Type.String({ format: 'date-time' })),
+    maxTime: optional(Type.String({ format: 'date-time' })),
+    fields: Type.Array(DatasetField),
+    who: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+  }),
+);
+
+const fieldTypes = [
+  'integer',
+  'float',
+  'string',
+  'boolean',
+  'datetime',
+  'array',
+  'map',
+] as const satisfies readonly FieldType[];
+
+export const DeclaredField = named(
+  'DeclaredField',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Full name of the field.' }),
+    types: Type.Array(oneOf(fieldTypes), { minItems: 1, uniqueItems: true, description: 'Types its values may have.' }),
+  }),
+);
+export type DeclaredField = Static<typeof DeclaredField>;
+
+export const LockedSchema = named(
+  'LockedSchema',
+  Type.Object({
+    fields: Type.Array(DeclaredField, {
+      maxItems: 10_000,
+      description: 'Fields that are stored in addition to `_time`; others are dropped.',
+    }),
+  }),
+);

@@ -1,0 +1,161 @@
+import { Type, type TSchema } from 'typebox';
+import { named } from './parts.js';
+
+/**
+ * Query results as clients decode them: some are strict about unknown properties, and about missing
+ * arrays.
+ */
+
+const closed = <const P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const timePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$';
+const Time = Type.String({ pattern: timePattern });
+const time = (description: string) => Type.String({ pattern: timePattern, description });
+const Count = Type.Integer({ minimum: 0 });
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Status = named(
+  'QueryStatus',
+  closed({
+    elapsedTime: Type.Integer({ minimum: 1 }),
+    blocksExamined: counted('Blocks of 8,192 events in the time range; the engine reads whole blocks.'),
+    blocksCached: counted('Always 0.'),
+    blocksMatched: counted("Blocks that were read: the engine's count of rows read, rounded up."),
+    blocksSkipped: counted('Blocks that were skipped because of an index, a limit or the metadata.'),
+    rowsExamined: counted(
+      'Events in the time range, in all datasets of the query; without a dataset (`print`), the number of rows.',
+    ),
+    rowsMatched: counted('Events that pass the filters before any aggregation and limit.'),
+    numGroups: Count,
+    isPartial: Type.Boolean(),
+    cacheStatus: Type.Integer({ minimum: 1, maximum: 3 }),
+    minBlockTime: time('Start of the time range, or time of the oldest event of the datasets if that is later.'),
+    maxBlockTime: time('End of the time range, or time of the newest event of the datasets if that is earlier.'),
+    minCursor: Type.Optional(Type.String({ minLength: 1 })),
+    maxCursor: Type.Optional(Type.String({ minLength: 1 })),
+    messages: Type.Array(
+      closed({
+        priority: Type.Union(['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((p) => Type.Literal(p))),
+        code: Type.String({
+          pattern:
+            '^(|virtual_field_finalize_error|missing_column|license_limit_for_query_warning|default_limit_warning|apl_.*)$',
+        }),
+        count: Type.Integer({ minimum: 1 }),
+        msg: Type.String({ minLength: 1 }),
+      }),
+    ),
+  }),
+);
+
+const FieldMeta = named(
+  'FieldMeta',
+  closed({
+    name: Type.String(),
+    type: Type.String(),
+    unit: Type.String(),
+    hidden: Type.Boolean(),
+    description: Type.String(),
+  }),
+);
+const types = 'integer|float|string|boolean|datetime|timespan|array|map|unknown';
+const aggregations = [
+  'count countif distinct distinctif sum sumif avg avgif min minif max maxif topk topkif percentiles percentilesif histogram histogramif stdev stdevif',
+  'variance varianceif argmin argmax rate makeset makesetif makelist makelistif computed spotlight',
+].flatMap((names) => names.split(' '));
+
+const Order = Type.Array(closed({ field: Type.String(), desc: Type.Boolean() }));
+const Named = Type.Array(closed({ name: Type.String() }));
+
+const Table = named(
+  'QueryTable',
+  closed({
+    name: Type.Union([Type.Literal('0'), Type.Literal('_totals')]),
+    sources: Named,
+    fields: Type.Array(
+      closed({
+        name: Type.String(),
+        type: Type.String({ pattern: `^(${types})(\\|(${types}))*$` }),
+        agg: Type.Optional(
+          closed({
+            name: Type.Union(aggregations.map((name) => Type.Literal(name))),
+            fields: Type.Optional(Type.Array(Type.String())),
+            args: Type.Optional(Type.Array(Type.Unknown())),
+          }),
+        ),
+      }),
+    ),
+    order: Order,
+    groups: Named,
+    range: closed({ field: Type.Literal('_time'), start: Time, end: Time }),
+    buckets: Type.Optional(closed({ field: Type.String(), size: Type.Integer({ minimum: 1 }) })),
+    columns: Type.Array(Type.Array(Type.Unknown()), { description: 'A list of values per entry of `fields`.' }),
+  }),
+);
+
+const FieldsMetaMap = Type.Record(Type.String(), Type.Array(FieldMeta));
+
+export const TabularAnswer = named(
+  'TabularAnswer',
+  closed({
+    format: Type.Literal('tabular'),
+    status: Status,
+    datasetNames: Type.Array(Type.String()),
+    fieldsMetaMap: FieldsMetaMap,
+    tables: Type.Array(Table, { minItems: 1, maxItems: 2 }),
+  }),
+);
+
+const Group = named(
+  'QueryGroup',
+  closed({
+    id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    group: Type.Record(Type.String(), Type.Unknown()),
+    aggregations: Type.Array(closed({ op: Type.String({ minLength: 1 }), value: Type.Unknown() })),
+  }),
+);
+
+const legacyMembers = {
+  format: Type.Literal('legacy'),
+  status: Status,
+  matches: Type.Array(
+    closed({ _time: Time, _sysTime: Time, _rowId: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
+  ),
+  buckets: closed({
+    series: Type.Array(closed({ startTime: Time, endTime: Time, groups: Type.Array(Group) })),
+    totals: Type.Array(Group),
+  }),
+};
+
+/** Of `/v1/datasets/{name}/query`. */
+export const StructuredAnswer = named(
+  'StructuredAnswer',
+  closed({ ...legacyMembers, fieldsMeta: Type.Optional(Type.Array(FieldMeta)) }),
+);
+
+/** Of `_apl?format=legacy`. */
+export const LegacyAnswer = named(
+  'LegacyAnswer',
+  closed({
+    ...legacyMembers,
+    datasetNames: Type.Array(Type.String()),
+    fieldsMetaMap: FieldsMetaMap,
+    request: closed({
+      startTime: Time,
+      endTime: Time,
+      resolution: Type.String(),
+      aggregations: Type.Array(
+        closed({
+          op: Type.String(),
+          field: Type.String(),
+          alias: Type.String(),
+          argument: Type.Optional(Type.Unknown()),
+        }),
+      ),
+      groupBy: Type.Array(Type.String()),
+      order: Order,
+      cursor: Type.Optional(Type.String()),
+      includeCursor: Type.Optional(Type.Boolean()),
+    }),
+  }),
+);

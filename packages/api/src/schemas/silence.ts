@@ -1,0 +1,54 @@
+import { Type, type Static } from 'typebox';
+import { anyName, named, optional, textOf, Timestamp } from './parts.js';
+
+/** Silences: times in which some monitors or groups send no notifications. */
+
+const values = (description: string) =>
+  optional(Type.Record(anyName, Type.String({ maxLength: 1024 }), { description }));
+
+const Repeat = Type.Object({
+  cron: textOf('written', {
+    minLength: 1,
+    maxLength: 256,
+    description: 'Start of each window: minute, hour, day of the month, month, day of the week.',
+  }),
+  timeZone: optional(
+    Type.String({ maxLength: 64, default: 'UTC', description: 'Of the start, such as `Europe/Berlin`.' }),
+  ),
+  durationMinutes: Type.Integer({ minimum: 1, maximum: 7 * 1440, description: 'Length of each window.' }),
+});
+
+const written = {
+  reason: Type.String({ minLength: 1, maxLength: 4096, description: 'Why, for other users.' }),
+  labels: values('Only monitors that have all these labels.'),
+  monitorIds: optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only these monitors.' })),
+  groups: values('Only groups with all these values, by the names of their fields: `{"host": "a"}`.'),
+  startTime: optional(Timestamp('Default: now.')),
+  endTime: optional(Timestamp('Required without `repeat`.')),
+  repeat: optional(Repeat),
+};
+
+export const WriteSilence = named('WriteSilence', Type.Object(written));
+export type WriteSilence = Static<typeof WriteSilence>;
+
+const stored = {
+  ...written,
+  startTime: Timestamp('Active from then on.'),
+  id: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+  createdBy: Type.String({ description: 'ID of the user.' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+};
+const Stored = Type.Object(stored);
+export type Silence = Static<typeof Stored>;
+
+/** A silence as returned to clients. */
+export const ShownSilence = named(
+  'Silence',
+  Type.Object({
+    ...stored,
+    active: Type.Boolean({ description: 'Active now.' }),
+    activeUntil: optional(Type.String({ format: 'date-time', description: 'End of the present window.' })),
+  }),
+);
+export type ShownSilence = Static<typeof ShownSilence>;

@@ -1,0 +1,47 @@
+/**
+ * Work is counted while it is done, so that a caller who keeps others waiting can say when it is
+ * too much. The count is of this module, not of a query: parser, binder and lowering are
+ * synchronous, and none of them would have anything to say about the one that is handed through.
+ */
+let left = Number.POSITIVE_INFINITY;
+
+/** The body of {@link withBudget} exceeded its budget. Its work is lost. */
+export class BudgetExceeded extends Error {
+  override readonly name = 'TooMuchEffort';
+
+  constructor() {
+    super('this is more work than its caller gave it');
+  }
+}
+
+/**
+ * Runs `body` with a budget of work: a unit is the work of binding a plain expression, some ten
+ * microseconds.
+ * @throws TooMuchEffort
+ */
+export function withBudget<T>(units: number, body: () => T): T {
+  const before = left;
+  left = Math.min(before, units);
+  try {
+    return body();
+  } finally {
+    left = before;
+  }
+}
+
+/**
+ * Counts work that is about to be done.
+ * @throws TooMuchEffort
+ */
+export function consume(units: number): void {
+  left -= units;
+  if (left < 0) throw new BudgetExceeded();
+}
+
+/** Iterates over values and spends `units` for each. */
+export function* counted<T>(things: Iterable<T>, units: number): Generator<T> {
+  for (const thing of things) {
+    consume(units);
+    yield thing;
+  }
+}

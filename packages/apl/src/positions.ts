@@ -1,0 +1,5 @@
+/** The parts that another query language shares: the entry `@millrace/apl/positions`. */
+export type { Severity } from './model/diagnostics.js';
+export type { Span } from './syntax/scalar-nodes.js';
+export { nearest } from './syntax/hints/suggestions.js';
+export { readRegex } from './functions/re2.js';

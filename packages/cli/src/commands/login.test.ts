@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ScriptedRuns } from '../testing/fake-runs.js';
+import { memoryIo } from '../testing/memory-io.js';
+import type { Received, Reply } from '../testing/fake-server.js';
+import { run } from '../run.js';
+import { commands } from './every-command.js';
+
+const runs = new ScriptedRuns();
+const expires = new Date(Date.now() + 3600_000).toISOString();
+const started = { deviceCode: 'secret', userCode: 'BCDF-GHJK', path: '/console/device', expires, interval: 0 };
+const file = () => join(runs.directory, 'millrace', 'logins.json');
+
+async function serve(answer: (request: Received) => Reply): Promise<Readonly<Record<string, string>>> {
+  const { MILLRACE_URL: url = '' } = await runs.serve(answer);
+  return { MILLRACE_URL: url, XDG_CONFIG_HOME: runs.directory };
+}
+
+async function call(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const io = memoryIo({ env });
+  return { code: await run([...args], commands, io), ...io.written };
+}
+
+test('waits for the user, stores the token for its owner only, and further commands use it', async () => {
+  let asked = 0;
+  const env = await serve(({ method, url: { pathname } }) => {
+    if (pathname === '/v2/device-codes') return { status: 200, body: started };
+    if (pathname === '/v2/device-codes/token')
+      return {
+        status: 200,
+        body: asked++ < 2 ? { state: 'waiting' } : { state: 'approved', id: 't1', token: 'xapt-1', expires },
+      };
+    return method === 'DELETE' ? { status: 204, body: undefined } : { status: 200, body: [] };
+  });
+  mkdirSync(join(runs.directory, 'millrace'));
+  writeFileSync(file(), 'not JSON', { mode: 0o644 });
+  const signedIn = await call(['login', '--for', '1h'], env);
+  expect([signedIn.code, signedIn.out]).toEqual([0, '']);
+  expect(signedIn.err).toContain(`Open ${env['MILLRACE_URL']}/console/device and type the code BCDF-GHJK`);
+  expect(signedIn.err).not.toMatch(/xapt|secret/);
+  expect(JSON.parse(runs.received[0]!.body.toString())).toMatchObject({ seconds: 3600 });
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  expect((await call(['token', 'list'], { XDG_CONFIG_HOME: runs.directory })).code).toBe(0);
+  expect(runs.received.at(-1)).toMatchObject({ headers: { authorization: 'Bearer xapt-1' } });
+  // Not sent to another server.
+  expect((await call(['token', 'list', '--url', 'http://127.0.0.1:1'], env)).err).toContain('millrace login');
+  expect((await call(['logout'], env)).code).toBe(0);
+  expect(runs.received.at(-1)).toMatchObject({ method: 'DELETE', url: { pathname: '/v2/personal-tokens/t1' } });
+  expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual([]);
+  expect((await call(['logout'], env)).err).toContain('no login is stored');
+});
+
+test('a denied or expired code', async () => {
+  const env = await serve(({ url: { pathname } }) =>
+    pathname === '/v2/device-codes'
+      ? { status: 200, body: started }
+      : { status: 404, body: { code: 404, message: 'no' } },
+  );
+  const { code, err } = await call(['login'], env);
+  expect([code === 0, err.includes('denied or has expired')]).toEqual([false, true]);
+});
+
+test('an expired login is not used', async () => {
+  const env = await serve(() => ({ status: 200, body: [] }));
+  mkdirSync(join(runs.directory, 'millrace'));
+  const over = { url: env['MILLRACE_URL'], id: 't', token: 'xapt-1', expires: new Date(Date.now() - 1).toISOString() };
+  writeFileSync(file(), JSON.stringify([over]));
+  expect((await call(['token', 'list'], env)).err).toContain('no token');
+});

@@ -1,0 +1,162 @@
+import type { WriteDashboard } from '@millrace/client';
+
+/** A chart and its position on a grid of 12 columns. */
+type Placed = readonly [
+  chart: WriteDashboard['dashboard']['charts'][number] & Readonly<Record<string, unknown>>,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+];
+
+const filter = 'declare query_parameters (_service: string = "");\n';
+const ofService = 'where isempty(_service) or service == _service';
+const asked = (steps: string, queryOptions?: Readonly<Record<string, string>>): object => ({
+  query: { apl: `${filter}logs | ${ofService} | ${steps}`, ...(queryOptions && { queryOptions }) },
+});
+
+/** Overview, failures and current activity. */
+const placed: readonly Placed[] = [
+  [
+    {
+      id: 'filters',
+      type: 'SmartFilter',
+      name: '',
+      filters: [
+        {
+          id: '_service',
+          name: 'Service',
+          active: true,
+          type: 'select',
+          selectType: 'query',
+          query: { apl: 'logs | summarize n = count() by value = service | top 20 by n | project key = value, value' },
+          options: [{ key: 'All', value: '', default: true }],
+        },
+      ],
+    },
+    0,
+    0,
+    12,
+    1,
+  ],
+  [
+    {
+      id: 'requests',
+      type: 'Statistic',
+      name: 'Requests',
+      ...asked('summarize count() by bin_auto(_time)'),
+      showChart: true,
+      unit: 'Abbreviated',
+    },
+    0,
+    1,
+    3,
+    3,
+  ],
+  [
+    {
+      id: 'errors',
+      type: 'Statistic',
+      name: 'Server errors',
+      ...asked('summarize countif(status >= 500) by bin_auto(_time)'),
+      showChart: true,
+      unit: 'Abbreviated',
+      warningThreshold: 'Above',
+      warningThresholdValue: '20',
+      errorThreshold: 'Above',
+      errorThresholdValue: '100',
+    },
+    3,
+    1,
+    3,
+    3,
+  ],
+  [
+    {
+      id: 'slow',
+      type: 'Statistic',
+      name: '95 % are faster than (ms)',
+      ...asked('summarize percentile(duration_ms, 95) by bin_auto(_time)'),
+      showChart: true,
+      unit: 'Auto',
+    },
+    6,
+    1,
+    3,
+    3,
+  ],
+  [
+    {
+      id: 'monitors',
+      type: 'MonitorList',
+      name: 'Monitors',
+      selectedMonitors: [],
+      columns: { status: true, history: false, dataset: false, type: false, notifiers: false },
+    },
+    9,
+    1,
+    3,
+    3,
+  ],
+  [
+    {
+      id: 'levels',
+      type: 'TimeSeries',
+      name: 'Requests by status',
+      ...asked('summarize count() by bin_auto(_time), status = tostring(status)', {
+        timeSeriesVariant: 'bars',
+        displayNull: 'zero',
+      }),
+    },
+    0,
+    4,
+    8,
+    5,
+  ],
+  [
+    {
+      id: 'versions',
+      type: 'Table',
+      name: 'Who fails',
+      ...asked(
+        'summarize requests = count(), failed = countif(status >= 500) by service, version | extend percent = round(100.0 * failed / requests, 1) | order by percent desc',
+      ),
+    },
+    8,
+    4,
+    4,
+    5,
+  ],
+  [
+    {
+      id: 'durations',
+      type: 'Heatmap',
+      name: 'Durations (ms)',
+      ...asked('summarize histogram(duration_ms, 20) by bin_auto(_time)'),
+    },
+    0,
+    9,
+    8,
+    5,
+  ],
+  [
+    { id: 'routes', type: 'TopK', name: 'Routes', ...asked('summarize count() by route | top 10 by count_') },
+    8,
+    9,
+    4,
+    5,
+  ],
+  [{ id: 'failures', type: 'LogStream', name: 'Latest failures', ...asked('where status >= 500') }, 0, 14, 12, 6],
+];
+
+export const shopBoard: WriteDashboard['dashboard'] = {
+  name: 'The shop',
+  description: 'How it goes, where it fails, and what it is doing now.',
+  owner: 'X-AXIOM-EVERYONE',
+  charts: placed.map(([chart]) => chart),
+  layout: placed.map(([{ id }, x, y, w, h]) => ({ i: id, x, y, w, h })),
+  refreshTime: 60,
+  schemaVersion: 2,
+  timeWindowStart: 'qr-now-1h',
+  timeWindowEnd: 'qr-now',
+};

@@ -1,0 +1,95 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { messageOf } from '../system-errors.js';
+import { type Check, type Finding, ok, problem, warning } from './check.js';
+
+const timeoutMilliseconds = 5000;
+
+/** @throws Error if nothing accepts a connection there in time */
+async function requireConnection(host: string, port: number): Promise<void> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMilliseconds) });
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'AbortError';
+    throw isLate ? new Error(`no connection within ${timeoutMilliseconds / 1000} s`, { cause: error }) : error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function reach(name: string, host: string, port: number, remedy: string): Promise<Finding> {
+  try {
+    await lookup(host);
+    await requireConnection(host, port);
+    return ok(`${name} accepts connections on ${host}:${port}`);
+  } catch (error) {
+    return problem(`${host}:${port}: ${messageOf(error)}`, remedy);
+  }
+}
+
+export const port: Check = {
+  title: 'port',
+  find: async ({ host, port }) => {
+    const server = createServer();
+    try {
+      server.listen(port, host);
+      await once(server, 'listening');
+      return ok(port === 0 ? 'a free one' : `${host}:${port} is free`);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'))
+        return problem(`${host}:${port}: ${messageOf(error)}`, 'choose another with --host and --port');
+      const isMillrace = await isServedAt(host, port);
+      return isMillrace
+        ? warning(`a Millrace server runs on ${host}:${port}`, 'stop it before you start another, or use --port')
+        : problem(`${host}:${port} is in use by another program`, 'stop it, or choose another with --port');
+    } finally {
+      server.close();
+    }
+  },
+};
+
+/** Whether the program at an address responds as Millrace does. */
+async function isServedAt(host: string, port: number): Promise<boolean> {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds) }).catch(() => undefined);
+  return response?.headers.has('x-axiom-trace-id') === true;
+}
+
+export const smtp: Check = {
+  title: 'mail server',
+  find: async ({ smtpHost, smtpPort }) =>
+    smtpHost === undefined
+      ? undefined
+      : reach('SMTP', smtpHost, smtpPort, 'correct --smtp-host and --smtp-port, or allow the connection'),
+};
+
+export const postgres: Check = {
+  title: 'PostgreSQL',
+  find: async ({ databaseUrl }) => {
+    if (databaseUrl === undefined) return undefined;
+    const { hostname, port } = new URL(databaseUrl);
+    return reach('PostgreSQL', hostname, Number(port || 5432), 'correct --database-url, or start the database');
+  },
+};
+
+export const clickhouse: Check = {
+  title: 'ClickHouse',
+  find: async ({ clickhouseUrl }) => {
+    if (clickhouseUrl === undefined) return undefined;
+    const addresses = clickhouseUrl.split(/[,;]/).map((address) => new URL(address.trim()));
+    const findings = await Promise.all(
+      addresses.map(({ hostname, port, protocol }) =>
+        reach(
+          'ClickHouse',
+          hostname,
+          Number(port || (protocol === 'https:' ? 443 : 80)),
+          'correct --clickhouse-url, or start the server',
+        ),
+      ),
+    );
+    return findings.find(({ state }) => state !== 'ok') ?? ok(findings.map(({ text }) => text).join('; '));
+  },
+};

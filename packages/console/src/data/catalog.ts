@@ -1,0 +1,65 @@
+import type { AnswerOf } from '@millrace/client';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from './api.js';
+import { queryClient } from './query-client.js';
+import { may, type RequiredPermission } from './permissions.js';
+import { signedIn } from './session.js';
+
+/** Cached catalog: current user, permissions, datasets and fields. */
+export type Catalogue = AnswerOf<'getCatalogue'>;
+
+/** Whether it is an internal dataset, such as the audit log; those are listed last. */
+export const isOwn = (dataset: string): boolean => dataset.startsWith('millrace-');
+
+const catalogueKey = ['catalogue'] as const;
+
+/** The catalog; undefined until loaded. */
+export function useCatalogue(): Catalogue | undefined {
+  return useCatalogueQuery().data;
+}
+
+export const useCatalogueQuery = () =>
+  useQuery({
+    queryKey: catalogueKey,
+    queryFn: async ({ signal }) => {
+      const found = await api.call('getCatalogue', { signal });
+      signedIn();
+      return { ...found, datasets: found.datasets.toSorted((a, b) => Number(isOwn(a.name)) - Number(isOwn(b.name))) };
+    },
+    staleTime: 60_000,
+    refetchInterval: 60_000,
+  });
+
+/** Refetches after a change of datasets or permissions. */
+export const refreshCatalogue = (): Promise<void> => queryClient.invalidateQueries({ queryKey: catalogueKey });
+
+/** Whether the server has the dataset, which may be newer than the cached catalog. */
+export async function existsDataset(name: string): Promise<boolean> {
+  await refreshCatalogue();
+  const found = queryClient.getQueryData<Catalogue>(catalogueKey);
+  return found?.datasets.some((each) => each.name === name) === true;
+}
+
+/** Whether the user has a permission; unknown until the catalog is loaded. */
+export function useAccess(need: RequiredPermission | undefined): 'allowed' | 'denied' | 'unknown' {
+  const { data, isError } = useCatalogueQuery();
+  return useMemo(() => {
+    // Without a catalog the server decides.
+    if (need === undefined || (data === undefined && isError)) return 'allowed';
+    if (data === undefined) return 'unknown';
+    return may(data.capabilities, need) ? 'allowed' : 'denied';
+  }, [data, isError, need]);
+}
+
+/** Whether to send requests that need the permission: only once it is known. */
+export const useAllowed = (need: RequiredPermission): boolean => useAccess(need) === 'allowed';
+
+/** Whether the user has the permission; true until known, so that controls do not flash. */
+export function useMay(need: RequiredPermission | undefined): boolean {
+  const catalogue = useCatalogue();
+  return useMemo(
+    () => need === undefined || catalogue === undefined || may(catalogue.capabilities, need),
+    [catalogue, need],
+  );
+}

@@ -1,0 +1,89 @@
+import { createStore, useStore } from './store.js';
+
+/**
+ * Viewer preferences, stored in the browser: theme, density, widths, last dataset. They change how
+ * a link is shown, never its content.
+ */
+interface Preferences {
+  readonly theme: 'system' | 'dark' | 'light';
+  readonly density: 'normal' | 'compact';
+  /** Single-key shortcuts; WCAG 2.1.4 requires a way to turn them off. */
+  readonly letterKeys: boolean;
+  /** `local`, `UTC` or an IANA name, for links that do not say. */
+  readonly zone: string;
+  readonly showFields: boolean;
+  readonly showHistogram: boolean;
+  readonly detailWidth: number;
+  readonly detailTab: string;
+  readonly lastQuery: string;
+  /** Dataset of the last query; searches use it. */
+  readonly lastDataset: string;
+  /** Whether the sidebar shows names, where there is room. */
+  readonly showPageNames: boolean;
+  readonly recentRanges: readonly string[];
+  readonly pinnedFields: readonly string[];
+  readonly formatOnPaste: boolean;
+}
+
+const plain: Preferences = {
+  theme: 'system',
+  density: 'normal',
+  letterKeys: true,
+  zone: 'local',
+  showFields: true,
+  showHistogram: true,
+  detailWidth: 480,
+  detailTab: 'fields',
+  lastQuery: '',
+  lastDataset: '',
+  showPageNames: true,
+  recentRanges: [],
+  pinnedFields: [],
+  formatOnPaste: false,
+};
+
+/** `public/theme.js` reads the same entry. */
+const entry = 'millrace.taste';
+
+/** Stored values that have the expected types. */
+export function tasteOf(kept: string | null): Preferences {
+  let found: Readonly<Record<string, unknown>> = {};
+  try {
+    found = Object(JSON.parse(kept ?? '{}')) as Readonly<Record<string, unknown>>;
+  } catch {
+    // Invalid data; use the defaults.
+  }
+  const sameType = Object.entries(plain).filter(
+    ([name, value]) => typeof found[name] === typeof value && Array.isArray(found[name]) === Array.isArray(value),
+  );
+  return { ...plain, ...Object.fromEntries(sameType.map(([name]) => [name, found[name]])) };
+}
+
+const kept = (): string | null => {
+  try {
+    return localStorage.getItem(entry);
+  } catch {
+    return null;
+  }
+};
+
+const store = createStore(tasteOf(kept()));
+
+export const usePreferences = (): Preferences => useStore(store);
+export const taste = (): Preferences => store.get();
+
+/** Overrides a preference without storing it; returns a function that restores it. */
+export function overridePreferences(change: Partial<Preferences>): () => void {
+  const before = store.get();
+  store.set({ ...before, ...change });
+  return () => store.set(before);
+}
+
+export function setPreferences(change: Partial<Preferences>): void {
+  store.set({ ...store.get(), ...change });
+  try {
+    localStorage.setItem(entry, JSON.stringify(store.get()));
+  } catch {
+    // Without storage it lasts until the page closes.
+  }
+}

@@ -1,0 +1,81 @@
+import { useMemo } from 'react';
+import { asked, flagParam, listParam, type Params, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { usePreferences } from '../../data/preferences.js';
+import { isZone } from '../../data/time/zones.js';
+import type { Range } from '../../data/time/ranges.js';
+import { type Condition, conditionOf, conditionParam } from './document/conditions.js';
+import { type BoardDocument, rangeOfWindow, textMember } from './document/document.js';
+import { defaultsOf, type FilterValues } from './document/filters.js';
+import type { Asking } from './element-queries.js';
+import { useConditioned } from './use-conditional-value.js';
+
+const fixed = {
+  /** Empty: those of the document. */
+  from: asked(textParam()),
+  to: asked(textParam()),
+  tz: textParam(),
+  /** `-1d`; `off`; empty: the document's comparison. */
+  cmp: asked(textParam()),
+  edit: flagParam(),
+  /** Conditions added by clicks. */
+  only: asked(listParam()),
+  /** Whether charts show annotations. */
+  marks: flagParam(true),
+  /** A query from the Query page to add as an element, and the element's kind. */
+  add: textParam(),
+  as: textParam(),
+};
+
+const FILTER = 'f.';
+
+/** Address parameter of a filter: `f.<id>`. */
+const paramsFor = (defaults: FilterValues): Params & typeof fixed => ({
+  ...fixed,
+  ...Object.fromEntries(Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, asked(textParam(value))])),
+});
+
+/** Effective state of a dashboard, from address and document. */
+export function useBoardParams(document: BoardDocument) {
+  const { charts, timeWindowStart, timeWindowEnd } = document;
+  const defaults = useMemo(() => defaultsOf(charts), [charts]);
+  const params = useMemo(() => paramsFor(defaults), [defaults]);
+  const [state, change] = useUrlState(params);
+  const taste = usePreferences();
+  const against = state.cmp === 'off' ? '' : state.cmp !== '' ? state.cmp : (textMember(document, 'against') ?? '');
+  const all = state as Readonly<Record<string, unknown>>;
+  const valuesText = JSON.stringify(Object.keys(defaults).map((id) => [id, all[`${FILTER}${id}`]]));
+  const own = rangeOfWindow(timeWindowStart, timeWindowEnd);
+  const [from, to] = [state.from !== '' ? state.from : own.from, state.to !== '' ? state.to : own.to];
+  const onlyText = JSON.stringify(state.only);
+  const conditions = useMemo(
+    () => (JSON.parse(onlyText) as readonly string[]).flatMap((each) => conditionOf(each) ?? []),
+    [onlyText],
+  );
+  const conditioned = useConditioned(charts, conditions);
+  const asking: Asking = useMemo(
+    () => ({
+      range: { from, to },
+      against,
+      values: Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
+      conditioned,
+    }),
+    [from, to, against, valuesText, conditioned],
+  );
+  return {
+    asking,
+    zone: state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone,
+    edit: state.edit,
+    setEdit: (edit: boolean) => change({ edit }),
+    setRange: ({ from, to }: Range) => change({ from, to }),
+    setAgainst: (cmp: string) => change({ cmp: cmp === '' ? 'off' : cmp }),
+    setFilter: (id: string, value: string) => change({ [`${FILTER}${id}`]: value } as Partial<typeof state>),
+    setZone: () => change({ tz: '' }),
+    conditions,
+    setConditions: (next: readonly Condition[]) => change({ only: next.map(conditionParam) }),
+    marks: state.marks,
+    setMarks: (marks: boolean) => change({ marks }),
+    added: { apl: state.add, as: state.as },
+    forgetAdded: () => change({ add: '', as: '', edit: true }),
+  };
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import type { useBoardParams } from '../dashboard-params.js';
+import { withNew } from '../document/edits.js';
+import { kindOf } from '../elements/element-table.js';
+import type { Draft } from './use-draft.js';
+
+/** Adds the query in the address as an element, once, and removes it from the address. */
+export function useAdded(
+  { added: { apl, as }, forgetAdded }: ReturnType<typeof useBoardParams>,
+  draft: Draft,
+  onAdded: (id: string) => void,
+): void {
+  const taken = useRef('');
+  useEffect(() => {
+    if (apl === '' || taken.current === apl) return;
+    taken.current = apl;
+    const type = kindOf(as)?.asks === true ? as : 'Table';
+    const { document, id } = withNew(draft.document, type, { query: { apl } });
+    draft.change(() => document);
+    onAdded(id);
+    forgetAdded();
+  });
+}

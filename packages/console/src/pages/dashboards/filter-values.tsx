@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { useCatalogue } from '../../data/catalog.js';
+import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
+import { Chip } from '../../widgets/chip.js';
+import { copyText } from '../../widgets/copy-text.js';
+import styles from './dashboard.module.css';
+import type { useBoardParams } from './dashboard-params.js';
+import { conditionOn, valueText } from './document/conditions.js';
+
+/**
+ * A click on a value filters the whole dashboard; active filters are listed above and can be
+ * removed.
+ */
+export function BoardValues({
+  params: { conditions, setConditions },
+  children,
+}: {
+  readonly params: ReturnType<typeof useBoardParams>;
+  readonly children: ReactNode;
+}) {
+  const datasets = useCatalogue()?.datasets ?? [];
+  const isField = ({ field }: Pointed): boolean =>
+    datasets.some(({ fields }) => fields.some(({ name }) => name === field));
+  const narrow = (pointed: Pointed, how: 'include' | 'exclude'): void => {
+    const condition = conditionOn(pointed, how);
+    if (condition !== undefined) setConditions([...conditions, condition]);
+  };
+  return (
+    <ValueMenu
+      onQuick={(pointed, how) => isField(pointed) && narrow(pointed, how)}
+      groupsOf={(pointed) => {
+        const barred = isField(pointed) ? undefined : 'column computed by the query';
+        const add = (how: 'include' | 'exclude') => () => narrow(pointed, how);
+        return [
+          {
+            title: pointed.field,
+            entries: [
+              { id: 'include', title: 'Filter for value', run: add('include'), barred },
+              { id: 'exclude', title: 'Filter out value', run: add('exclude'), barred },
+              { id: 'copy', title: 'Copy value', run: () => void copyText(valueText(pointed), 'Copied') },
+            ],
+          },
+        ];
+      }}
+    >
+      {conditions.length > 0 && (
+        <ul className={styles.conditions} aria-label="Dashboard filters">
+          {conditions.map((condition) => (
+            <li key={condition.text}>
+              <Chip
+                tone="accent"
+                removeLabel={`Remove ${condition.text}`}
+                onRemove={() => setConditions(conditions.filter((each) => each !== condition))}
+              >
+                <code>{condition.text}</code>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </ValueMenu>
+  );
+}

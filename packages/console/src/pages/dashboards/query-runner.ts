@@ -1,0 +1,167 @@
+import type { Answer } from '../../data/results/results.js';
+import type { BatchOutcome, BatchQuery } from '../../data/batch.js';
+import { createStore } from '../../data/store.js';
+
+/** A query of an element. Equal keys are queried once. */
+export interface ElementQuery {
+  readonly key: string;
+  /** Resolves the request: relative ranges move with each refresh. */
+  readonly body: (now: bigint) => BatchQuery['body'];
+  /** Fallback query if the result is too large. */
+  readonly narrower?: (answer: Answer) => ((now: bigint) => BatchQuery['body']) | undefined;
+}
+
+/** State of a query; a refresh keeps the previous result. */
+export interface ElementQueryState {
+  readonly answer?: Answer;
+  readonly error?: unknown;
+  readonly running: boolean;
+  /** It is the result of the fallback query. */
+  readonly narrowed?: boolean;
+}
+
+/** Duration of the latest refresh. */
+export interface RefreshCost {
+  readonly queries: number;
+  readonly rows: number;
+  readonly milliseconds: number;
+}
+
+type Run = (
+  queries: readonly BatchQuery[],
+  signal: AbortSignal,
+  onOutcome: (id: string, outcome: BatchOutcome) => void,
+) => Promise<void>;
+
+interface Batch {
+  readonly keys: ReadonlySet<string>;
+  readonly controller: AbortController;
+}
+
+/** Unused results stay cached for a while, for scrolling back. */
+const MOST_KEPT = 400;
+
+/**
+ * Runs the queries of visible elements in one request, without duplicates or overlapping refreshes,
+ * and cancels unneeded ones.
+ */
+export class DashboardQueryRunner {
+  readonly asked = createStore<ReadonlyMap<string, ElementQueryState>>(new Map());
+  readonly running = createStore(false);
+  readonly cost = createStore<RefreshCost | undefined>(undefined);
+  #wanted: readonly ElementQuery[] = [];
+  /** Keys queried since the latest refresh began. */
+  #current = new Set<string>();
+  #batches: readonly Batch[] = [];
+  /** Keys whose results were too large, with their fallback queries. */
+  readonly #narrower = new Map<string, ElementQuery['body']>();
+
+  readonly #run: Run;
+  readonly #now: () => bigint;
+
+  constructor(run: Run, now: () => bigint) {
+    this.#run = run;
+    this.#now = now;
+  }
+
+  /**
+   * Sets the queries of visible elements; those answered since the latest refresh do not run again.
+   */
+  want(questions: readonly ElementQuery[]): void {
+    this.#wanted = questions;
+    const keys = new Set(questions.map(({ key }) => key));
+    for (const batch of this.#batches) if (![...batch.keys].some((key) => keys.has(key))) batch.controller.abort();
+    void this.#ask(questions.filter(({ key }) => !this.#current.has(key)));
+  }
+
+  /** Refreshes all visible queries; skipped while one is running, unless forced. */
+  refresh(how: 'timed' | 'wanted' = 'timed'): void {
+    if (this.running.get()) {
+      if (how === 'timed') return;
+      this.stop();
+    }
+    this.#current = new Set();
+    void this.#ask(this.#wanted);
+  }
+
+  stop(): void {
+    for (const { controller } of this.#batches) controller.abort();
+  }
+
+  async #ask(questions: readonly ElementQuery[]): Promise<void> {
+    const byKey = new Map(questions.map((question) => [question.key, question]));
+    if (byKey.size === 0) return;
+    const batch: Batch = { keys: new Set(byKey.keys()), controller: new AbortController() };
+    this.#batches = [...this.#batches, batch];
+    for (const key of batch.keys) this.#current.add(key);
+    this.#change(batch.keys, (before) => ({ ...before, running: true }));
+    this.running.set(true);
+    const started = performance.now();
+    const now = this.#now();
+    const keys = [...byKey.keys()];
+    let rows = 0;
+    const open = new Set(keys);
+    try {
+      const ask = (keys: readonly string[]): Promise<void> => {
+        const queries = keys.map((key, index) => ({
+          id: String(index),
+          body: (this.#narrower.get(key) ?? byKey.get(key)!.body)(now),
+        }));
+        return this.#run(queries, batch.controller.signal, (id, outcome) => {
+          const key = keys[Number(id)];
+          if (key === undefined) return;
+          if (outcome.kind === 'answer') rows += outcome.answer.head.status.rowsExamined;
+          if (outcome.kind === 'answer' && this.#isTooMuch(byKey.get(key)!, outcome.answer)) return;
+          open.delete(key);
+          const narrowed = this.#narrower.has(key);
+          this.#change([key], () =>
+            outcome.kind === 'answer'
+              ? { answer: outcome.answer, running: false, ...(narrowed && { narrowed }) }
+              : { error: outcome.error, running: false },
+          );
+        });
+      };
+      await ask(keys);
+      const again = keys.filter((key) => open.has(key) && this.#narrower.has(key));
+      if (again.length > 0) await ask(again);
+      if (open.size > 0) throw new Error('the answer broke off');
+    } catch (error) {
+      const stopped = batch.controller.signal.aborted;
+      // A canceled query has no result and runs again when needed.
+      if (stopped) for (const key of open) this.#current.delete(key);
+      // The previous result stays the latest.
+      this.#change(open, (before) => ({ ...before, ...(!stopped && { error }), running: false }));
+    }
+    this.#batches = this.#batches.filter((each) => each !== batch);
+    this.running.set(this.#batches.length > 0);
+    if (!batch.controller.signal.aborted && open.size < keys.length)
+      this.cost.set({ queries: keys.length, rows, milliseconds: performance.now() - started });
+  }
+
+  /** Whether the fallback query replaces this result, from now on. */
+  #isTooMuch({ key, narrower }: ElementQuery, answer: Answer): boolean {
+    const instead = this.#narrower.has(key) ? undefined : narrower?.(answer);
+    if (instead === undefined) return false;
+    this.#narrower.set(key, instead);
+    return true;
+  }
+
+  #change(keys: Iterable<string>, change: (before: ElementQueryState) => ElementQueryState): void {
+    const next = new Map(this.asked.get());
+    for (const key of keys) {
+      const before = next.get(key) ?? { running: false };
+      next.delete(key);
+      next.set(key, change(before));
+    }
+    const wanted = new Set(this.#wanted.map(({ key }) => key));
+    for (const key of next.keys()) {
+      if (next.size <= MOST_KEPT) break;
+      if (!wanted.has(key)) {
+        next.delete(key);
+        this.#current.delete(key);
+        this.#narrower.delete(key);
+      }
+    }
+    this.asked.set(next);
+  }
+}

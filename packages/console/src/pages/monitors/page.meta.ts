@@ -1,0 +1,44 @@
+import { BellRing } from 'lucide-react';
+import { useFiringCount } from '../../data/alerts.js';
+import type { PageMeta } from '../page-meta.js';
+
+const needs = { org: 'monitors', action: 'read' } as const;
+
+export const monitors: PageMeta = {
+  id: 'monitors',
+  title: 'Monitors',
+  paths: ['monitors'],
+  rail: { icon: BellRing, group: 'work', useBadge: useFiringCount },
+  letter: 'm',
+  needs,
+  load: () => import('./list-page.js').then(({ MonitorsPage }) => MonitorsPage),
+};
+
+export const newMonitor: PageMeta = {
+  id: 'new-monitor',
+  title: 'New monitor',
+  paths: ['monitors/new'],
+  needs: { org: 'monitors', action: 'create' },
+  subject: 'new monitors',
+  load: () => import('./editor-page.js').then(({ NewMonitorPage }) => NewMonitorPage),
+};
+
+/** One monitor, linked from the list and from notifications. */
+export const monitor: PageMeta = {
+  id: 'monitor',
+  title: 'Monitor',
+  paths: ['monitors/$id'],
+  inner: true,
+  needs,
+  load: () => import('./monitor-page.js').then(({ MonitorPage }) => MonitorPage),
+};
+
+export const editMonitor: PageMeta = {
+  id: 'edit-monitor',
+  title: 'Edit monitor',
+  paths: ['monitors/$id/edit'],
+  inner: true,
+  needs: { org: 'monitors', action: 'update' },
+  subject: 'changing monitors',
+  load: () => import('./editor-page.js').then(({ EditMonitorPage }) => EditMonitorPage),
+};

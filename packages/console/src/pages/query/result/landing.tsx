@@ -1,0 +1,62 @@
+import type { DatasetInfo } from '@millrace/client';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { api } from '../../../data/api.js';
+import { datasetText } from '../../../data/apl-text.js';
+import { isOwn, useCatalogue } from '../../../data/catalog.js';
+import { usePreferences } from '../../../data/preferences.js';
+import { enqueueRequest } from '../../../data/request-queue.js';
+import { nowInstant } from '../../../data/time/instants.js';
+import { Loading } from '../../../widgets/states.js';
+import { type Landing, landingOf } from './landing-query.js';
+
+/** Maximum datasets whose newest events are compared, one request each. */
+const MOST_COMPARED = 20;
+
+/** The first page: the newest events of the last dataset; Welcome on a server without data. */
+export function LandOnData() {
+  const catalogue = useCatalogue();
+  const { lastDataset } = usePreferences();
+  const { data: landing } = useQuery({
+    queryKey: ['landing', lastDataset, catalogue?.datasets.map(({ name }) => name)],
+    queryFn: ({ signal }) =>
+      findLanding(
+        catalogue!.datasets.map(({ name }) => name),
+        lastDataset,
+        signal,
+      ),
+    enabled: catalogue !== undefined,
+    retry: false,
+    gcTime: 0,
+  });
+  if (landing === undefined) return <Loading lines={12} />;
+  if (landing === 'welcome') return <Navigate to={'/welcome' as string} replace />;
+  const search = { q: datasetText(landing.dataset), ...(landing.from !== undefined && { from: landing.from }) };
+  return <Navigate to={'/query' as string} search={search as never} replace />;
+}
+
+async function findLanding(names: readonly string[], last: string, signal: AbortSignal): Promise<Landing> {
+  const others = names.filter((name) => !isOwn(name)).slice(0, MOST_COMPARED);
+  const compared = names.includes(last) ? [last, ...others.filter((name) => name !== last)] : others;
+  const infos: DatasetInfo[] = [];
+  // The last dataset is enough if it has events.
+  for (const group of names.includes(last) ? [[last], compared.slice(1)] : [compared]) {
+    const found = await Promise.all(group.map((name) => infoOf(name, signal)));
+    infos.push(...found.flatMap((info) => info ?? []));
+    if (infos.some(({ maxTime }) => maxTime !== undefined)) break;
+  }
+  const [first] = compared;
+  // Without permission for statistics, the dataset is opened as it is.
+  return infos.length === 0 && first !== undefined
+    ? { dataset: first, from: undefined }
+    : landingOf(infos, nowInstant());
+}
+
+const infoOf = async (name: string, signal: AbortSignal): Promise<DatasetInfo | undefined> => {
+  try {
+    return await enqueueRequest('rows', signal, () => api.call('getDatasetInfoV1', { params: { name }, signal }));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+};

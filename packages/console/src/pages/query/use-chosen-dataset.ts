@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { sourceIn } from '../../data/apl-text.js';
+import { useCatalogue } from '../../data/catalog.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
+
+/**
+ * Dataset of searches: the one picked since the query ran, that of the query, the last one used, or
+ * the first.
+ */
+export function useChosenDataset(q: string): {
+  readonly chosen: string | undefined;
+  readonly pick: (dataset: string) => void;
+} {
+  const datasets = useCatalogue()?.datasets;
+  const { lastDataset } = usePreferences();
+  const [picked, setPicked] = useState<string>();
+  useEffect(() => setPicked(undefined), [q]);
+  const known = (name: string | undefined): string | undefined =>
+    datasets?.some((each) => each.name === name) === true ? name : undefined;
+  const source = known(sourceIn(q));
+  const chosen = known(picked) ?? source ?? known(lastDataset) ?? datasets?.[0]?.name;
+  useEffect(() => {
+    if (source !== undefined) setPreferences({ lastDataset: source });
+  }, [source]);
+  return { chosen, pick: setPicked };
+}

@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useCatalogue } from '../../data/catalog.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
+import { isZone } from '../../data/time/zones.js';
+import { spanDatasets } from '../../rows/trace-links.js';
+import { type SpanNames, spanNames } from '../../waterfall/span-names.js';
+
+export interface SpanPlace {
+  /** All datasets with spans. */
+  readonly places: readonly string[];
+  /** The selected dataset; undefined if there is none. */
+  readonly dataset: string | undefined;
+  readonly fields: readonly { readonly name: string }[];
+  readonly names: SpanNames;
+  /** Whether the datasets are loaded. */
+  readonly isKnown: boolean;
+  readonly zone: string;
+}
+
+/** Dataset, range and field names for span queries. */
+export function useSpanPlace({ d, tz }: { readonly d: string; readonly tz: string }): SpanPlace {
+  const catalogue = useCatalogue();
+  const taste = usePreferences();
+  const zone = tz !== '' && isZone(tz) ? tz : taste.zone;
+  return useMemo(() => {
+    const places = spanDatasets(catalogue);
+    const dataset = d === '' ? places[0] : d;
+    const fields = catalogue?.datasets.find(({ name }) => name === dataset)?.fields ?? [];
+    return { places, dataset, fields, names: spanNames(fields), isKnown: catalogue !== undefined, zone };
+  }, [catalogue, d, zone]);
+}
+
+/** The user's choice of a zone overrides the link. */
+export const takeZone = (zone: string): void => setPreferences({ zone });

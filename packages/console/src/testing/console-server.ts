@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { endWithProcess } from '../../../../tests/support/end-with-process.js';
+import {
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from '../../../../tests/support/server-process.js';
+import { sampleTraffic } from '@millrace/sample-data';
+import { sharedBrowser } from './chromium.js';
+
+/** A real server with events, serving the built console. */
+interface ConsoleWorld {
+  readonly url: string;
+  readonly server: ServerProcess;
+  /** Sends an API request as the owner. */
+  readonly request: typeof request extends (server: never, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never;
+}
+
+/** Events in dataset `shop`, over the hour before `shopEnd`. */
+const shopEvents = 5000;
+/** Time of the last event of `shop`: a whole minute, so that chart bars are equal in every run. */
+export const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
+
+let world: Promise<ConsoleWorld> | undefined;
+
+/**
+ * Shared server of this process, with dataset `shop`. Tests that change data create their own
+ * datasets. Stops with the process.
+ */
+export function consoleWorld(): Promise<ConsoleWorld> {
+  world ??= start();
+  return world;
+}
+
+/** Browser tests see the built console: an older build would prove nothing. */
+function refuseStaleBuild(): void {
+  const build = join(import.meta.dirname, '../../build.js');
+  if (spawnSync(process.execPath, [build, '--check']).status !== 0)
+    throw new Error('the console changed since its build; run npm run build -w packages/console');
+}
+
+async function start(): Promise<ConsoleWorld> {
+  refuseStaleBuild();
+  const directory = temporaryDirectory();
+  const server = await startServer(directory, {
+    MILLRACE_LOG_LEVEL: 'warn',
+    // Notification receivers run on this machine.
+    MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
+  });
+  endWithProcess(server);
+  const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
+  await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
+  return { url: server.url, server, request: send };
+}
+
+/** Creates a dataset with these events; idempotent for retried tests. */
+export async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
+  const make = () => send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
+  let made = await make();
+  if (made.status === 409) {
+    await send(`/v2/datasets/${dataset}`, { method: 'DELETE' });
+    made = await make();
+  }
+  if (made.status !== 200) throw new Error(`no dataset ${dataset}: ${JSON.stringify(made.body)}`);
+  if (events.length === 0) return;
+  const sent = await send(`/v1/datasets/${dataset}/ingest`, { body: JSON.stringify(events) });
+  if (sent.status !== 200) throw new Error(`no events in ${dataset}: ${JSON.stringify(sent.body)}`);
+}
+
+interface PageOptions {
+  readonly theme?: 'dark' | 'light';
+  readonly width?: number;
+  readonly height?: number;
+  /** Without a session: at sign-in. */
+  readonly signedOut?: boolean;
+  /** Signed in with this token instead of the owner's. */
+  readonly token?: string;
+  /** Uses another server than the shared one, for tests that stop it. */
+  readonly server?: Pick<ServerProcess, 'url' | 'token'>;
+}
+
+/** Invisible problems of a page: exceptions, blocked resources, browser console messages. */
+export const complaintsOf = new WeakMap<Page, string[]>();
+
+/** Requests of a page: all, and those pending. */
+const requestsOf = new WeakMap<Page, { readonly begun: Set<Request>; readonly running: Set<Request> }>();
+
+/**
+ * Opens a page below `/console/`, signed in as the owner. Pages of the owner share a context and
+ * thus the browser cache; `closePage` clears their storage.
+ */
+export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
+  const { server = (await consoleWorld()).server, token = options.server?.token } = options;
+  const isOwners = options.signedOut !== true && token === undefined;
+  const context = await (isOwners ? ownersContext() : newContext(options));
+  if (token !== undefined && options.signedOut !== true) await enter(context, server.url, token);
+  const page = await context.newPage();
+  if (isOwners) {
+    const { theme, width, height } = { ...usual, ...options };
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+  }
+  watch(page);
+  await page.goto(`${server.url}/console/${path}`);
+  return page;
+}
+
+function watch(page: Page): void {
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  complaintsOf.set(page, complaints);
+  const [begun, running] = [new Set<Request>(), new Set<Request>()];
+  requestsOf.set(page, { begun, running });
+  page.on('request', (request) => {
+    begun.add(request);
+    running.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => running.delete(request));
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    // The browser also logs errors that the page shows.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+}
+
+const usual = { theme: 'dark', width: 1440, height: 900 } as const;
+
+async function newContext(options: PageOptions): Promise<BrowserContext> {
+  const { theme, width, height } = { ...usual, ...options };
+  const browser = await sharedBrowser();
+  return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
+}
+
+async function enter(context: BrowserContext, url: string, token: string): Promise<void> {
+  const answer = await context.request.post(`${url}/console/api/session`, {
+    // As a page of the console would send it.
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-millrace-console': '1',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+  if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
+}
+
+let owners: Promise<BrowserContext> | undefined;
+
+function ownersContext(): Promise<BrowserContext> {
+  owners ??= newContext({}).then(async (context) => {
+    const { server } = await consoleWorld();
+    await enter(context, server.url, server.token);
+    // An open page keeps the page process and its compiled code alive.
+    await (await context.newPage()).goto(`${server.url}/console/icon.svg`);
+    return context;
+  });
+  return owners;
+}
+
+/** Navigates without a page load, like a link. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', `/console/${to}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
+/** Polling interval until a page is idle, in milliseconds. */
+const QUIET = 100;
+
+/** Waits until the page is idle, including follow-up requests. */
+export async function quiet(page: Page): Promise<void> {
+  const { begun, running } = requestsOf.get(page)!;
+  for (let before = -1; before !== begun.size || running.size > 0;) {
+    before = begun.size;
+    await page.waitForTimeout(QUIET);
+  }
+}
+
+/** Closes a page and clears its storage, with its context if not shared. */
+export async function closePage(page: Page): Promise<void> {
+  const context = page.context();
+  if (context !== (await owners)) return context.close();
+  await forget(page);
+  await page.close();
+}
+
+/** Clears the browser storage of a page. */
+export const forget = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });

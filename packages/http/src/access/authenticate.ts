@@ -1,0 +1,180 @@
+import { httpError } from '@millrace/api/errors';
+import type { Clock } from '@millrace/metadata/clock';
+import type { Metadata } from '@millrace/metadata/metadata';
+import type { SessionLimits, SessionRecord } from '@millrace/metadata/sessions';
+import { isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
+import { isOwnerToken, type TokenRecord } from '@millrace/metadata/tokens';
+import type { UserRecord } from '@millrace/metadata/users';
+import type { AuthenticatedPrincipal } from './authorize.js';
+import { capabilitiesOf } from './permissions.js';
+import { hashSecret, isSecret, isSignInCode } from '@millrace/metadata/secrets';
+
+interface Known {
+  readonly principal: AuthenticatedPrincipal;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+  /** When the token rests until its user signs in. */
+  readonly rests?: number;
+  /** If it is known by the secret of a session. */
+  readonly session?: SessionRecord;
+}
+
+interface AuthenticationLimits extends SessionLimits {
+  /** How long after the last sign-in at a provider the personal tokens of a user work. */
+  readonly tokensRest?: number;
+}
+
+/** Maximum secrets with cached rights; above it, the cache is cleared. */
+const keptSecrets = 10_000;
+
+/**
+ * Authenticates requests. Caches the rights of a token until any rights change, so that a request
+ * costs one hash. Caches only existing secrets, so that guesses take no memory.
+ */
+export class Authenticator {
+  readonly #metadata: Metadata;
+  readonly #limits: AuthenticationLimits;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Known>();
+  #version = -1;
+
+  constructor(metadata: Metadata, limits: AuthenticationLimits, clock: Clock = Date.now) {
+    this.#metadata = metadata;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param authorization the header of the request
+   * @throws HttpError `unauthenticated`
+   */
+  async authenticate(authorization: string | undefined): Promise<AuthenticatedPrincipal> {
+    const secret = bearerIn(authorization);
+    if (!isSecret(secret)) throw refused('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
+    const principal = this.#valid(await this.#find(secret, () => this.#byToken(secret)));
+    this.#metadata.tokenUses.note(principal.tokenId);
+    return principal;
+  }
+
+  /**
+   * Authenticates a sign-in: by a token, or by a code that represents one.
+   * @throws HttpError `unauthenticated`
+   */
+  async signIn(authorization: string | undefined): Promise<AuthenticatedPrincipal> {
+    const code = signInCodeIn(authorization);
+    if (code === undefined) return this.authenticate(authorization);
+    const tokenId = await this.#metadata.sessions.tokenOfCode(code);
+    const token = tokenId === undefined ? undefined : await this.#metadata.tokens.find(tokenId);
+    if (token === undefined)
+      throw refused('the sign-in code has been used, is older than ten minutes, or is of another server');
+    return this.#valid(await this.#about(token));
+  }
+
+  /**
+   * Finds the principal of a session.
+   * @param secret of the cookie
+   * @throws HttpError `unauthenticated`
+   */
+  async session(secret: string): Promise<AuthenticatedPrincipal> {
+    const known = await this.#find(secret, () => this.#bySession(secret));
+    const { sessions, tokenUses } = this.#metadata;
+    const { session } = known;
+    if (session === undefined) throw refused(noSession);
+    if (!(sessions.expiry(session, this.#limits) > this.#clock())) throw refused('the session is over; sign in again');
+    const principal = this.#valid(known);
+    sessions.use(session);
+    tokenUses.note(principal.tokenId);
+    return principal;
+  }
+
+  #valid({ principal, expires, rests = Number.POSITIVE_INFINITY }: Known): AuthenticatedPrincipal {
+    // Written so that a time that cannot be read, which is no number, is over.
+    if (!(expires > this.#clock())) throw refused('the token has expired');
+    if (!(rests > this.#clock())) throw refused('the token rests; sign in to the console to use it again');
+    return principal;
+  }
+
+  async #find(secret: string, look: () => Promise<Known>): Promise<Known> {
+    // Another process may have revoked rights.
+    const news = this.#metadata.upToDate();
+    if (news !== undefined) await news;
+    const version = this.#metadata.accessVersion();
+    if (this.#version !== version) {
+      this.#version = version;
+      this.#known.clear();
+    }
+    const hash = hashSecret(secret);
+    const present = this.#known.get(hash);
+    if (present !== undefined) return present;
+    const known = await look();
+    if (this.#known.size >= keptSecrets) this.#known.clear();
+    // Rights read before a change must not be cached after it.
+    if (version === this.#metadata.accessVersion()) this.#known.set(hash, known);
+    return known;
+  }
+
+  async #byToken(secret: string): Promise<Known> {
+    const token = await this.#metadata.tokens.findBySecret(secret);
+    if (token === undefined) throw refused(unknownToken);
+    return this.#about(token);
+  }
+
+  async #bySession(secret: string): Promise<Known> {
+    const { sessions, tokens } = this.#metadata;
+    const session = await sessions.findBySecret(secret);
+    const token = session === undefined ? undefined : await tokens.find(session.tokenId);
+    if (session === undefined || token === undefined) throw refused(noSession);
+    const known = await this.#about(token);
+    return { ...known, principal: { ...known.principal, sessionId: session.id }, session };
+  }
+
+  async #about(token: TokenRecord): Promise<Known> {
+    const user = token.kind === 'personal' ? await this.#metadata.users.find(token.userId) : undefined;
+    if (token.kind === 'personal' && user === undefined) throw refused(unknownToken);
+    const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
+    return {
+      principal: {
+        kind: token.kind === 'api' ? 'api-token' : 'personal-token',
+        tokenId: token.id,
+        tokenName: token.name,
+        userId: token.userId,
+        capabilities,
+        ...(token.within !== undefined && { within: token.within }),
+      },
+      expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
+      ...(user !== undefined && { rests: await this.#restFrom(token, user) }),
+    };
+  }
+
+  /** When a personal token rests because its user has not signed in at a provider for long. */
+  async #restFrom(token: TokenRecord, user: UserRecord): Promise<number> {
+    // Providers end their own sessions. The owner's token is the way in without any provider.
+    const { tokensRest } = this.#limits;
+    if (tokensRest === undefined || isIdentityToken(token.id) || isOwnerToken(token.id))
+      return Number.POSITIVE_INFINITY;
+    const last = await this.#metadata.identities.lastSignIn(user.id);
+    return last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last) + tokensRest;
+  }
+}
+
+/** Error for a request without a required token. */
+export const anonymous = 'no token was sent; send "Authorization: Bearer <token>"';
+
+const unknownToken = 'unknown token; it may be mistyped, deleted or from another server';
+const noSession = 'session expired; sign in again';
+
+const refused = (reason: string) => httpError('unauthenticated', { reason });
+
+/** The sign-in code in the header `Authorization`, if it has one there instead of a token. */
+export function signInCodeIn(authorization = ''): string | undefined {
+  const [, text = ''] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
+  return isSignInCode(text) ? text : undefined;
+}
+
+function bearerIn(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.trim() === '') throw refused(anonymous);
+  if (/^bearer$/i.test(authorization.trim())) throw refused('empty token; is the environment variable set?');
+  const match = /^bearer +(\S+)$/i.exec(authorization.trim());
+  if (match === null) throw refused('the Authorization header is not of the form "Bearer <token>"');
+  return match[1]!;
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AppOptions, Exchanges } from './new-fastify.js';
+import { effectiveContentType } from './body/media-type.js';
+import { refuseMethodAt } from './reject-method.js';
+import { authorize, answer, authenticate, newNotes } from './serve.js';
+import type { Route } from './route.js';
+import { wrongMethodHints, routerPath } from './route-table/paths.js';
+
+/** Mounts the table of routes. */
+export function mount(
+  app: FastifyInstance,
+  { routes }: Pick<AppOptions, 'routes'>,
+  { notes: noted, gate }: Exchanges,
+): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: routerPath(route.path),
+      exposeHeadRoute: route.refusesHead !== true,
+      onRequest: async (request, reply) => {
+        const notes = newNotes(route);
+        const exchange = { route, request, reply, notes };
+        noted.keep(request, notes);
+        // Clients send unused options as empty strings, and format names as types; Fastify would
+        // reject both as malformed types.
+        const contentType = effectiveContentType(request.headers['content-type'] ?? '');
+        if (contentType === undefined) delete request.headers['content-type'];
+        else request.headers['content-type'] = contentType;
+        setDefaultHeader(route, request);
+        notes.principal = await authenticate(gate, exchange);
+        authorize(gate, exchange);
+      },
+      handler: (request, reply) => answer(gate, { route, request, reply, notes: noted.of(request) }),
+    });
+  }
+  for (const { path, methods } of wrongMethodHints(routes)) {
+    app.route({
+      method: [...methods],
+      url: routerPath(path),
+      exposeHeadRoute: false,
+      onRequest: async (request) => refuseMethodAt(routes, request),
+      handler: (request) => refuseMethodAt(routes, request),
+    });
+  }
+}
+
+/** Sets the header that names the dataset to its default, if the client sent none. */
+function setDefaultHeader({ need }: Route, { headers }: FastifyRequest): void {
+  if (!('header' in need) || need.header === undefined || need.otherwise === undefined) return;
+  if ((headers[need.header] ?? '') === '') headers[need.header] = need.otherwise;
+}

@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@millrace/api/errors';
+import { type Clock, timestamp } from '@millrace/metadata/clock';
+
+/** Recently rejected ingest requests, by client and reason: typical mistakes of a new setup. */
+
+/** One reason, with its count. */
+interface IngestRefusal {
+  readonly code: ErrorCode;
+  /** The latest. */
+  readonly message: string;
+  readonly path: string;
+  readonly tokenId?: string;
+  readonly tokenName?: string;
+  readonly address: string;
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+type Refused = Omit<IngestRefusal, 'count' | 'first' | 'last'>;
+
+interface Noted {
+  readonly at: number;
+  readonly refusal: IngestRefusal;
+}
+
+/** After an hour, a client is no longer retrying. */
+const HOUR = 3_600_000;
+/** Bounds memory: a client with many addresses evicts other entries. */
+const MOST = 200;
+
+export class RefusedIngest {
+  /** By client and reason, in order of the last rejection. */
+  readonly #found = new Map<string, Noted>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(refused: Refused): void {
+    const key = [refused.tokenId ?? refused.address, refused.path, refused.code].join(' ');
+    const before = this.#recent(this.#found.get(key));
+    const now = timestamp(this.#clock);
+    this.#found.delete(key);
+    const { count = 0, first = now } = before?.refusal ?? {};
+    this.#found.set(key, { at: this.#clock(), refusal: { ...refused, count: count + 1, first, last: now } });
+    for (const oldest of this.#found.keys()) {
+      if (this.#found.size <= MOST) break;
+      this.#found.delete(oldest);
+    }
+  }
+
+  /** Entries of the last hour, newest first. */
+  list(): readonly IngestRefusal[] {
+    return [...this.#found.values()]
+      .filter((each) => this.#recent(each) !== undefined)
+      .toReversed()
+      .map(({ refusal }) => refusal);
+  }
+
+  #recent(found: Noted | undefined): Noted | undefined {
+    return found !== undefined && this.#clock() - found.at < HOUR ? found : undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestServer, type TestServer } from '@millrace/server/testing/test-server';
+import { notServed, notServedAt } from './unsupported.js';
+
+let world: TestServer;
+beforeEach(async () => {
+  world = await createTestServer();
+});
+afterEach(() => world.close());
+
+test.each([
+  ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
+  ['POST', '/logs/_bulk', 'Elasticsearch bulk at the root'],
+  ['POST', '/v1/query/_mpl', 'metrics (MPL)'],
+  ['GET', '/loki/api/v1/query_range', 'Loki queries'],
+  ['POST', '/api/v2/series', 'Datadog metrics or traces'],
+])('%s %s is told from a path nobody knows', async (method, path, what) => {
+  const { status, body } = await world.send(method as 'GET', path);
+  expect(status).toBe(404);
+  expect(body).toMatchObject({
+    code: 404,
+    message: expect.stringContaining(`not found: this server does not serve ${what}; `),
+  });
+});
+
+test('a rejected send is listed with the other rejected ingest requests', async () => {
+  await world.send('POST', '/services/collector/mint', '{}');
+  await world.send('POST', '/api/v2/series', '{}');
+  await world.send('POST', '/nothing/known', '{}');
+  await world.send('GET', '/loki/api/v1/labels');
+  const { body } = await world.send('GET', '/v2/ingest-refusals');
+  expect((body as readonly { readonly path: string }[]).map(({ path }) => path)).toEqual([
+    '/api/v2/series',
+    '/services/collector/mint',
+  ]);
+});
+
+test('so is one with a body that would be too long elsewhere', async () => {
+  const { status, body } = await world.send('POST', '/v1/metrics', 'x'.repeat(5 * 1024 * 1024));
+  expect(status).toBe(404);
+  expect(body).toMatchObject({ message: expect.stringContaining('OpenTelemetry metrics') });
+});
+
+test.each(['/v1/metricsx', '/v1/trace', '/x/v1/metrics', '/v2', '/'])('%s is none of them', (path) =>
+  expect(notServedAt(path)).toBeUndefined(),
+);
+
+test('docs/deviations.md lists the same', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/deviations.md'), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith('| OpenTelemetry metrics,')) ?? '';
+  const listed = row
+    .split('|')[1]!
+    .trim()
+    .split(/[,;] | and /);
+  expect(listed.map((name) => name.toLowerCase())).toEqual(notServed.map(({ what }) => what.toLowerCase()));
+});

@@ -1,0 +1,96 @@
+import { patternOf } from './paths.js';
+
+/**
+ * Parts of the Axiom API and of shippers' protocols that this server lacks. Clients get an error
+ * that explains the alternative, and rejected sends are listed with the other rejected ingest
+ * requests. A test compares docs/deviations.md with this table.
+ */
+interface NotServed {
+  readonly what: string;
+  /** In the syntax of the route table; also matches paths below these. */
+  readonly paths: readonly string[];
+  readonly instead: string;
+}
+
+export const notServed: readonly NotServed[] = [
+  {
+    what: 'OpenTelemetry metrics',
+    paths: ['/v1/metrics'],
+    instead:
+      'set OTEL_METRICS_EXPORTER=none and send measurements as events to POST /v1/ingest/{dataset}; traces and logs are served',
+  },
+  {
+    what: 'Elasticsearch bulk at the root',
+    paths: ['/_bulk', '/{index}/_bulk', '/{index}/_doc', '/_ingest/pipeline', '/_index_template'],
+    instead: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
+  },
+  {
+    what: 'Loki queries',
+    paths: [
+      '/loki/api/v1/query',
+      '/loki/api/v1/query_range',
+      '/loki/api/v1/labels',
+      '/loki/api/v1/label',
+      '/loki/api/v1/series',
+      '/loki/api/v1/tail',
+    ],
+    instead: 'query with APL: POST /v1/datasets/_apl?format=tabular',
+  },
+  {
+    what: 'Splunk searches',
+    paths: ['/services/search', '/services/collector/mint', '/services/collector/s2s', '/servicesNS'],
+    instead: 'send events to POST /services/collector/event, and query with APL',
+  },
+  {
+    what: 'Datadog metrics or traces',
+    paths: [
+      '/api/v1/series',
+      '/api/v2/series',
+      '/api/beta/sketches',
+      '/api/v1/check_run',
+      '/intake',
+      '/api/v0.2/traces',
+      '/v0.4/traces',
+      '/v0.5/traces',
+    ],
+    instead: 'send logs with logs_config.logs_dd_url, and traces with OpenTelemetry to POST /v1/traces',
+  },
+  {
+    what: 'Prometheus remote write',
+    paths: ['/api/v1/write', '/api/v1/push'],
+    instead: 'send measurements as events to POST /v1/ingest/{dataset}',
+  },
+  {
+    what: 'InfluxDB line protocol',
+    paths: ['/write', '/api/v2/write'],
+    instead: 'use outputs.http of Telegraf with data_format = "json" and POST /v1/ingest/{dataset}',
+  },
+  {
+    what: 'Zipkin or Jaeger spans',
+    paths: ['/api/v2/spans', '/api/v1/spans', '/api/traces'],
+    instead: 'export traces with OpenTelemetry to POST /v1/traces; the Collector receives both formats',
+  },
+  {
+    what: 'New Relic logs',
+    paths: ['/log/v1', '/trace/v1', '/metric/v1'],
+    instead: 'use the http output of the shipper with POST /v1/ingest/{dataset}',
+  },
+  {
+    what: 'Elastic APM events',
+    paths: ['/intake/v2/events', '/intake/v3/events', '/config/v1/agents'],
+    instead: 'use OpenTelemetry with POST /v1/traces and POST /v1/logs',
+  },
+  {
+    what: 'metrics (MPL)',
+    paths: ['/v1/query/_mpl', '/v1/query/metrics'],
+    instead: 'send measurements as events and summarize them with POST /v1/query/_apl',
+  },
+];
+
+const patterns = notServed.flatMap((entry) =>
+  entry.paths.map((path) => ({ entry, pattern: patternOf(path, 'below') })),
+);
+
+/** The part of the interface, if any is known, that a path without a route belongs to. */
+export const notServedAt = (path: string): NotServed | undefined =>
+  patterns.find(({ pattern }) => pattern.test(path))?.entry;

@@ -1,0 +1,221 @@
+import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
+import { HttpError } from '@millrace/api/errors';
+import { expect, test } from 'vitest';
+import { pack } from './bytes/pack.js';
+import { encodeBody } from './encode-body.js';
+import type { FormatName } from './formats/body-formats.js';
+import { delivery, framed, lokiPush } from './testing/bodies.js';
+import { snappy } from './testing/snappy.js';
+
+/**
+ * Every record of an acknowledged body is stored or counted as failed, in every protocol: for
+ * concatenated bodies, bodies truncated anywhere, and broken records in between. A body may also be
+ * rejected as a whole, so that its sender keeps it.
+ */
+
+interface Form {
+  readonly format: FormatName;
+  readonly form?: string;
+  readonly contentType?: string;
+  readonly before?: string;
+  readonly record: (n: number) => string | Buffer;
+  readonly between?: string;
+  readonly after?: string;
+  /** Builds a request body from a concatenation of records. */
+  readonly wrap?: (body: Buffer) => Uint8Array;
+  /** Broken records: their brackets match, or their line ends. */
+  readonly broken?: readonly string[];
+}
+
+const message = (n: number): string => JSON.stringify({ message: `m${n}`, nested: { a: [1, '}{'] } });
+const json = 'application/json';
+const cloudWatch = (n: number): string =>
+  JSON.stringify({
+    messageType: 'DATA_MESSAGE',
+    logGroup: 'g',
+    logEvents: [{ id: `${n}`, timestamp: 1_790_000_000_000, message: 'x' }],
+  });
+const inDelivery = (body: Buffer): Uint8Array => Buffer.from(delivery([body]));
+const binary = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0x61, 0x0a, 0x62, 0x0a]);
+
+const forms: Readonly<Record<string, Form>> = {
+  'HEC on one line': {
+    format: 'splunk',
+    contentType: json,
+    record: (n) => `{"event":${message(n)}}`,
+    broken: ['{"event":}', '{"x":1}', '{"event" 1}'],
+  },
+  'HEC in lines': {
+    format: 'splunk',
+    contentType: json,
+    record: (n) => `{"event":${message(n)}}\n`,
+    broken: ['{"event":"\n', 'text\n', '{"event":""}\n'],
+  },
+  'HEC in a list': {
+    format: 'splunk',
+    contentType: json,
+    before: '[',
+    record: (n) => `{"event":${message(n)}}`,
+    between: ',',
+    after: ']',
+    broken: ['{"event":}'],
+  },
+  'HEC raw': { format: 'splunk', form: 'raw', contentType: 'text/plain', record: (n) => `line ${n}\n` },
+  bulk: {
+    format: 'elastic',
+    contentType: json,
+    record: (n) => `{"create":{}}\n${message(n)}\n`,
+    broken: ['{"create":{}}\n{"a":}\n', '{"create":{}}\ntext\n'],
+  },
+  'Loki JSON': {
+    format: 'loki',
+    contentType: json,
+    before: '{"streams":[{"stream":{"a":"1"},"values":[',
+    record: (n) => `["179000000000000000${n}","l"]`,
+    between: ',',
+    after: ']}]}',
+    broken: ['[1]', '["1790000000000000000",nil]', '["1790000000000000000","x",{"a" 1}]'],
+  },
+  'Loki protobuf': {
+    format: 'loki',
+    contentType: 'application/x-protobuf',
+    record: (n) => Buffer.from(lokiPush([{ labels: '{a="b"}', lines: [`${n}`] }])),
+    wrap: snappy,
+  },
+  'Firehose with objects': {
+    format: 'firehose',
+    record: message,
+    wrap: inDelivery,
+    broken: ['{"a":}', '{"a"\n', '\n{\n'],
+  },
+  'Firehose with lines': { format: 'firehose', record: (n) => `line ${n}\n`, wrap: inDelivery },
+  'Firehose with messages of CloudWatch': {
+    format: 'firehose',
+    record: cloudWatch,
+    wrap: inDelivery,
+    broken: [
+      '{"messageType":"DATA_MESSAGE"}',
+      '{"messageType":"DATA_MESSAGE","logEvents":[1]}',
+      '{"messageType":"DATA_MESSAGE","logEvents":[{"id" 1}]}',
+      '{"messageType":"DATA_MESSAGE","logEvents":[{"id":}]}',
+    ],
+  },
+  Heroku: { format: 'heroku', record: (n) => framed(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${n}`) },
+  'Datadog in a list': {
+    format: 'datadog',
+    contentType: json,
+    before: '[',
+    record: message,
+    between: ',',
+    after: ']',
+    broken: ['7', '{"a" 1}', '{"a":nil}'],
+  },
+  'Datadog in lines': {
+    format: 'datadog',
+    contentType: json,
+    record: (n) => `${message(n)}\n`,
+    broken: ['{"a":\n', '{"a" 1}\n'],
+  },
+  'Honeycomb JSON': {
+    format: 'honeycomb',
+    form: 'batch',
+    contentType: json,
+    before: '[',
+    record: (n) => `{"data":${message(n)}}`,
+    between: ',',
+    after: ']',
+    broken: ['{}', '{"data":{"a":nil}}'],
+  },
+  journald: {
+    format: 'journald',
+    record: (n) => Buffer.concat([Buffer.from(`MESSAGE=${n}\nX\n`), binary.subarray(0, 11), Buffer.from('\nX=2\n\n')]),
+    broken: ['X\n\x7f\x7f\x7f\x7f\x7f\0\0\0a\n\n'],
+  },
+  vercel: { format: 'vercel', contentType: json, record: (n) => `${message(n)}\n`, broken: ['{"a":}\n'] },
+  NDJSON: { format: 'json', contentType: json, record: (n) => `${message(n)}\n`, broken: ['{"a":}\n', 'x\n'] },
+  Fluentd: { format: 'fluentd', record: (n) => pack(['tag', 1_790_000_000, { n }]) },
+  'OTLP in JSON': {
+    format: 'otlp-logs',
+    contentType: json,
+    before: '{"resourceLogs":[{"scopeLogs":[{"logRecords":[',
+    record: (n) => `{"body":{"stringValue":"${n}"}}`,
+    between: ',',
+    after: ']}]}]}',
+  },
+};
+
+/** Events and failures of a body; undefined if it is rejected as a whole. */
+function accounted({ format, form, contentType = '', wrap = (body) => body }: Form, body: Buffer) {
+  try {
+    const { encoded } = encodeBody(
+      Uint8Array.from(wrap(body)),
+      {
+        dataset: 1,
+        format,
+        ...(form !== undefined && { form }),
+        contentType,
+        mapFields: new Set(),
+        arrival: 1_790_000_000_000_000_000n,
+        limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
+      },
+      new ColumnBudget(),
+    );
+    return { ingested: encoded.ingested, failed: encoded.failed };
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
+}
+
+interface Assembled {
+  readonly body: Buffer;
+  /** Start of each record, and the end of the last one. */
+  readonly starts: readonly number[];
+}
+
+function assemble({ before = '', between = '', after = '' }: Form, records: readonly (string | Buffer)[]): Assembled {
+  const starts: number[] = [];
+  let body = Buffer.from(before);
+  records.forEach((record, i) => {
+    if (i > 0) body = Buffer.concat([body, Buffer.from(between)]);
+    starts.push(body.length);
+    body = Buffer.concat([body, Buffer.from(record)]);
+  });
+  return { body: Buffer.concat([body, Buffer.from(after)]), starts };
+}
+
+const names = Object.keys(forms);
+
+test.each(names)('%s: whole, and twice one behind the other', (name) => {
+  const form = forms[name]!;
+  const { body } = assemble(form, [0, 1, 2].map(form.record));
+  expect(accounted(form, body)).toEqual({ ingested: 3, failed: 0 });
+  // Either rejected, or accounted for completely.
+  const twice = accounted(form, Buffer.concat([body, body]));
+  if (twice !== undefined) expect(twice.ingested + twice.failed).toBeGreaterThanOrEqual(6);
+});
+
+test.each(names)('%s: cut off at every byte', (name) => {
+  const form = forms[name]!;
+  const { body, starts } = assemble(form, [0, 1].map(form.record));
+  const lost: object[] = [];
+  for (let cut = 1; cut < body.length; cut++) {
+    const result = accounted(form, body.subarray(0, cut));
+    if (result === undefined) continue;
+    const begun = starts.filter((start) => start < cut).length;
+    if (result.ingested + result.failed < begun) lost.push({ cut, begun, ...result });
+  }
+  expect(lost).toEqual([]);
+});
+
+test.each(names.flatMap((name) => (forms[name]!.broken ?? []).map((broken) => [name, broken] as const)))(
+  '%s: %j between records',
+  (name, broken) => {
+    const form = forms[name]!;
+    const { body } = assemble(form, [form.record(0), broken, form.record(1)]);
+    const result = accounted(form, body);
+    if (result === undefined) return;
+    expect(result.ingested).toBeGreaterThanOrEqual(broken.endsWith('\n') && form.format === 'firehose' ? 1 : 2);
+    expect(result.ingested + result.failed).toBeGreaterThanOrEqual(3);
+  },
+);

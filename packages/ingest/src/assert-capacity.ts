@@ -1,0 +1,15 @@
+import { type UsageByKey, together } from '@millrace/runtime/memory/fair-share';
+import type { IngestDependencies } from './ingest.js';
+
+/**
+ * Checks the capacity for a body, before and while it arrives.
+ * @param others usage of other bodies in transit, with the quota key of this one
+ * @throws errors of the storage when it cannot accept more from this sender
+ */
+export function requireRoom(
+  others: UsageByKey,
+  { storage, encoders }: Pick<IngestDependencies, 'storage' | 'encoders'>,
+): void {
+  const { party } = others;
+  storage.intake.checkRoom({ party, ...together(encoders.takenBy(party), others) });
+}

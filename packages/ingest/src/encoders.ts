@@ -1,0 +1,254 @@
+import { availableParallelism } from 'node:os';
+import type { SteppedPlacement } from '@millrace/events';
+import { httpError } from '@millrace/api/errors';
+import { type Usage, ByteUsage } from '@millrace/runtime/memory/fair-share';
+import { durationText } from '@millrace/http/settings/setting-units';
+import type { BodyOptions, EncodedBody } from './encode-body.js';
+import { DecompressionBudget } from './decompression-budget.js';
+import { type EncodeJob, EncoderWorker } from './encoder-worker.js';
+
+export interface EncoderOptions {
+  /** Maximum threads; each starts on demand. */
+  readonly ingestThreads: number;
+  /** Heap of a thread, MiB. The memory of bodies and columns lies outside the heap. */
+  readonly heapMegabytes: number;
+  /** Time limit per body. Default: unlimited. */
+  readonly encodeTimeout?: number;
+  /**
+   * Maximum total expanded size of large bodies that are encoded at the same time. Default:
+   * unlimited.
+   */
+  readonly expandedBytes?: number;
+  /**
+   * A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body.
+   */
+  readonly idleMilliseconds?: number;
+}
+
+/**
+ * Idle timeout of threads. A new thread has to compile its code and touch its memory again, so it
+ * should survive between requests of a client that sends twice a minute; shorter if the thread
+ * still has the memory of a large body, because an idle server should be small.
+ */
+const restMilliseconds = { ordinary: 40_000, large: 20_000 };
+const largeBytes = 16 * 2 ** 20;
+interface Waiting extends BodySender {
+  readonly job: EncodeJob;
+}
+
+/** More threads than this only wait for the log and the engine. */
+const mostThreads = 4;
+
+/** Default number of threads, for a setting of 0. */
+export const defaultThreads = (): number => Math.min(mostThreads, availableParallelism());
+
+/** For whom a body is encoded. */
+export interface BodySender {
+  /** Threads are assigned to tokens in turn. */
+  readonly token: string;
+  /** Aborts when the client stops waiting for the response. */
+  readonly signal: AbortSignal;
+}
+
+/** The server itself. */
+const nobody = (): BodySender => ({ token: '', signal: new AbortController().signal });
+
+/**
+ * Errors for a body over the time limit, and for a client that does not wait: both are client
+ * errors.
+ */
+const endless = (milliseconds: number) =>
+  httpError('invalid-events', {
+    problem: `parsing exceeded ${durationText(milliseconds)}; send fewer events per request`,
+  });
+export const clientLeft = () => httpError('invalid-events', { problem: 'the client left before they were read' });
+
+/**
+ * Encodes bodies in threads, so that large ones do not block others. A thread that crashes fails
+ * only its current body. The next body belongs to the token with the fewest in progress. One extra
+ * thread is reserved for tokens that have none, so that they do not wait for long bodies of others.
+ */
+export class Encoders {
+  readonly #options: EncoderOptions;
+  /** Threads without work, and when each ends. */
+  readonly #idle = new Map<EncoderWorker, NodeJS.Timeout>();
+  readonly #all = new Set<EncoderWorker>();
+  readonly #waiting: Waiting[] = [];
+  /** When each token was last served, as a sequence number; cleared when the queue is empty. */
+  readonly #begun = new Map<string, number>();
+  #turns = 0;
+  /** Bodies in progress, by token. */
+  readonly #running = new Map<string, number>();
+  readonly #room: DecompressionBudget;
+  readonly #taken = new ByteUsage();
+  #closed = false;
+
+  constructor(options: EncoderOptions) {
+    this.#options = options;
+    this.#room = new DecompressionBudget(options.expandedBytes ?? Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Bytes, as sent, of the bodies that are being encoded or wait for a thread, and how much of that
+   * is of one token.
+   */
+  takenBy(token: string): Usage {
+    return this.#taken.of(token);
+  }
+
+  /** Number of threads, busy or idle. */
+  get threads(): number {
+    return this.#all.size;
+  }
+
+  /**
+   * Encodes a body in a thread. The memory of the body is transferred and cannot be used
+   * afterwards. `placement` is called in this thread, in the order of the requests of the encoder
+   * threads.
+   * @throws HttpError if the body is invalid; `out-of-memory` when the thread ran out of memory;
+   * `shutting-down`
+   */
+  async encode(
+    sent: Uint8Array,
+    options: BodyOptions,
+    placement: SteppedPlacement,
+    { token, signal }: BodySender = nobody(),
+  ): Promise<EncodedBody> {
+    if (this.#closed) throw httpError('shutting-down', {});
+    if (signal.aborted) throw clientLeft();
+    const body = owned(sent);
+    const bytes = body.byteLength;
+    this.#taken.add(token, bytes);
+    const leave = (): void => {
+      const at = this.#waiting.findIndex(({ job }) => job.body === body);
+      if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(clientLeft());
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.push({
+          token,
+          signal,
+          job: { body, bytes, options, placement, token, room: this.#room, resolve, reject },
+        });
+        signal.addEventListener('abort', leave);
+        this.#next();
+      });
+    } finally {
+      signal.removeEventListener('abort', leave);
+      this.#taken.add(token, -bytes);
+    }
+  }
+
+  /** Ends the threads; bodies in progress or queued fail with `shutting-down`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { job } of this.#waiting.splice(0)) job.reject(httpError('shutting-down', {}));
+    await Promise.all([...this.#all].map((thread) => thread.end(httpError('shutting-down', {}))));
+  }
+
+  #next(): void {
+    if (this.#waiting.length === 0) this.#begun.clear();
+    while (this.#waiting.length > 0 && !this.#closed) {
+      try {
+        const next = this.#fairest();
+        const thread = this.#hasRoomFor(next) ? (this.#wake() ?? this.#start()) : undefined;
+        if (thread === undefined) return;
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        this.#begun.set(next.token, ++this.#turns);
+        void this.#run(thread, next);
+      } catch (error) {
+        // The system allows no more threads. A running thread takes the body when it is free;
+        // without any, the body fails.
+        if (this.#all.size > 0) return;
+        this.#waiting.shift()!.job.reject(error);
+      }
+    }
+  }
+
+  async #run(thread: EncoderWorker, { token, signal, job }: Waiting): Promise<void> {
+    const { encodeTimeout: milliseconds } = this.#options;
+    const late =
+      milliseconds === undefined ? undefined : setTimeout(() => void thread.end(endless(milliseconds)), milliseconds);
+    const leave = (): void => void thread.end(clientLeft());
+    this.#running.set(token, this.#runningOf(token) + 1);
+    signal.addEventListener('abort', leave);
+    await thread.run(job);
+    signal.removeEventListener('abort', leave);
+    clearTimeout(late);
+    const running = this.#runningOf(token) - 1;
+    if (running > 0) this.#running.set(token, running);
+    else this.#running.delete(token);
+    if (this.#all.has(thread)) {
+      if (thread.isSpent) await thread.end(undefined);
+      else this.#rest(thread);
+    }
+    this.#next();
+  }
+
+  #runningOf = (token: string): number => this.#running.get(token) ?? 0;
+
+  /**
+   * Selects the next body: from the token with the fewest in progress, then the least recently
+   * served token, then first in, first out.
+   */
+  #fairest(): Waiting {
+    return this.#waiting.reduce((best, one) => {
+      const order =
+        this.#runningOf(one.token) - this.#runningOf(best.token) || this.#begunOf(one) - this.#begunOf(best);
+      return order < 0 ? one : best;
+    });
+  }
+
+  #begunOf = ({ token }: Waiting): number => this.#begun.get(token) ?? 0;
+
+  #hasRoomFor({ token }: Waiting): boolean {
+    const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    return running < this.#options.ingestThreads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
+  }
+
+  /**
+   * Returns the thread that has been idle for the shortest time, so that the others exit under low
+   * load.
+   */
+  #wake(): EncoderWorker | undefined {
+    const thread = [...this.#idle.keys()].at(-1);
+    if (thread !== undefined) this.#forget(thread);
+    return thread;
+  }
+
+  #rest(thread: EncoderWorker): void {
+    const { idleMilliseconds = restMilliseconds[thread.largest > largeBytes ? 'large' : 'ordinary'] } = this.#options;
+    const end = setTimeout(() => {
+      this.#forget(thread);
+      void thread.end(undefined);
+    }, idleMilliseconds);
+    this.#idle.set(thread, end.unref());
+  }
+
+  #forget(thread: EncoderWorker): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+  }
+
+  #start(): EncoderWorker | undefined {
+    if (this.#all.size > this.#options.ingestThreads) return undefined;
+    const thread = new EncoderWorker(this.#options.heapMegabytes, () => {
+      this.#all.delete(thread);
+      this.#forget(thread);
+      this.#next();
+    });
+    this.#all.add(thread);
+    return thread;
+  }
+}
+
+/**
+ * Bytes whose buffer can be transferred, because it contains nothing else; a copy if the buffer is
+ * shared.
+ */
+function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
+}

@@ -1,0 +1,36 @@
+import { bytes } from '@millrace/http/route';
+import { EventLines } from '../event-lines.js';
+import { usualThreadFrom } from '../formats/format.js';
+import type { Protocol } from '../protocol.js';
+import { usualErrors } from '../default-errors.js';
+import { readEntries, completeEntries } from './parse-entries.js';
+
+/**
+ * The journal of systemd, as `systemd-journal-upload` sends it: a stream of entries in the export
+ * format.
+ */
+export const journald: Protocol = {
+  title: 'journald upload',
+  // The program can only be configured with a URL.
+  tokenIn: ['basic'],
+  errorForm: usualErrors,
+  format: {
+    mediaTypes: [],
+    detects: () => true,
+    threadFrom: usualThreadFrom,
+    encode(body, { limits }, encodeOptions) {
+      const lines = new EventLines(1.5 * body.length, limits.maxDecompressedBytes, encodeOptions);
+      readEntries(body, lines);
+      return lines.encode();
+    },
+  },
+  endpoints: [
+    {
+      kind: 'stream',
+      methods: ['POST'],
+      path: '/v1/ingest/{dataset}/journald/upload',
+      wholeEvents: completeEntries,
+      answer: () => bytes('OK.\n', 'text/plain; charset=utf-8', 202),
+    },
+  ],
+};

@@ -1,0 +1,31 @@
+import { datadog } from './datadog/protocol.js';
+import { elastic } from './elastic/protocol.js';
+import { firehose } from './firehose/protocol.js';
+import { fluentd } from './fluentd/protocol.js';
+import { heroku } from './heroku/protocol.js';
+import { honeycomb } from './honeycomb/protocol.js';
+import { journald } from './journald/protocol.js';
+import { loki } from './loki/protocol.js';
+import type { Protocol } from './protocol.js';
+import { splunk } from './splunk/protocol.js';
+import { syslog } from './syslog/protocol.js';
+import { vercel } from './vercel/protocol.js';
+import { webhook } from './webhook/protocol.js';
+
+/** The protocols of other products, each in a folder of its name. */
+export const protocols = {
+  vercel,
+  splunk,
+  elastic,
+  loki,
+  firehose,
+  heroku,
+  datadog,
+  honeycomb,
+  syslog,
+  fluentd,
+  journald,
+  webhook,
+} as const satisfies Record<string, Protocol>;
+
+export type ProtocolName = keyof typeof protocols;

@@ -1,0 +1,53 @@
+/** The part of a connection that decides about its slot. */
+interface ConnectionSlot {
+  /** Bytes that have come through it. */
+  readonly bytesRead: number;
+}
+
+/**
+ * Connection slots of a listener. When all are in use, a new connection evicts one from the client
+ * with the most connections, so that no client can block others by occupying all slots. The evicted
+ * connection is the one that has sent least.
+ */
+export class ConnectionSlots<Connection extends ConnectionSlot> {
+  readonly #most: number;
+  readonly #leave: (connection: Connection) => void;
+  /** Connection → its client address. */
+  readonly #taken = new Map<Connection, string>();
+
+  /** @param leave called with the connection that loses its slot */
+  constructor(most: number, leave: (connection: Connection) => void) {
+    this.#most = most;
+    this.#leave = leave;
+  }
+
+  get all(): Iterable<Connection> {
+    return this.#taken.keys();
+  }
+
+  /** @returns whether the connection got a slot */
+  take(connection: Connection, from: string): boolean {
+    if (this.#taken.size >= this.#most && !this.#makeRoomFor(from)) return false;
+    this.#taken.set(connection, from);
+    return true;
+  }
+
+  left(connection: Connection): void {
+    this.#taken.delete(connection);
+  }
+
+  #makeRoomFor(from: string): boolean {
+    const bySender = new Map<string, Connection[]>();
+    for (const [connection, sender] of this.#taken) {
+      const others = bySender.get(sender);
+      if (others === undefined) bySender.set(sender, [connection]);
+      else others.push(connection);
+    }
+    const most = [...bySender.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (most.length <= (bySender.get(from)?.length ?? 0) + 1) return false;
+    const goes = most.reduce((one, other) => (other.bytesRead < one.bytesRead ? other : one));
+    this.#taken.delete(goes);
+    this.#leave(goes);
+    return true;
+  }
+}

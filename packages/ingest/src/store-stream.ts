@@ -1,0 +1,151 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Yielder } from '@millrace/runtime/async/yield';
+import { httpError } from '@millrace/api/errors';
+import type { InflightBody } from '@millrace/http/body/inflight-bodies';
+import { clientLeft } from './encoders.js';
+import { isGzip } from './content-sniffing.js';
+import type { StreamEndpoint } from './protocol.js';
+
+/** A part is stored when it has this many bytes, or when the stream has been idle. */
+const partBytes = 1024 * 1024;
+const quietMilliseconds = 1000;
+/** Larger buffers are not reused for the next part. */
+const longBytes = 4 * partBytes;
+
+interface StreamLimits {
+  /** Maximum bytes of one event. */
+  readonly most: number;
+  /** Counts the buffered bytes of the stream, and rejects it if there is no capacity. */
+  readonly holding: InflightBody;
+  /**
+   * Aborts when the client stops waiting for the response; the rest of the stream is not read then.
+   */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores a stream of events in parts, reading on after each stored part, so that it takes the
+ * memory of one part. The boundaries of parts depend only on the bytes while the stream does not
+ * pause: a repeated stream has the same parts.
+ * @throws HttpError `body-too-large` for an event that is too long; errors of `holding` and `store`
+ */
+export async function storeStream(
+  pieces: AsyncIterable<Buffer>,
+  { wholeEvents }: Pick<StreamEndpoint, 'wholeEvents'>,
+  { most, holding, signal }: StreamLimits,
+  store: (part: Buffer) => Promise<void>,
+): Promise<void> {
+  let held = Buffer.alloc(0);
+  let length = 0;
+  /**
+   * Length at which events are searched again: not for every chunk, and never in too many bytes at
+   * once.
+   */
+  let lookFrom = partBytes;
+  let looked = 0;
+  const yielder = new Yielder();
+  const storeWhole = async (): Promise<void> => {
+    const { end, from } = wholeEvents(held.subarray(0, length), looked);
+    looked = from - end;
+    if (end > 0) {
+      // A copy, because it may be transferred to a thread.
+      await store(Buffer.from(held.subarray(0, end)));
+      // Releases the memory of a long event.
+      if (held.length > longBytes) held = Buffer.from(held.subarray(end, length));
+      else held.copyWithin(0, end, length);
+      length -= end;
+      holding.shrank(end);
+    }
+    lookFrom = end > 0 ? partBytes : length + partBytes;
+    await yielder.maybeYield();
+  };
+  const iterator = pieces[Symbol.asyncIterator]();
+  let giveUp: (error: Error) => void = () => undefined;
+  holding.onLost((error) => giveUp(error));
+  for (;;) {
+    const coming = iterator.next();
+    if (length > 0 && (await isQuiet(coming))) await storeWhole();
+    const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      giveUp = reject;
+      coming.then(resolve, reject);
+    });
+    if (next.done === true) break;
+    if (signal.aborted) throw clientLeft();
+    const piece = next.value;
+    // Boundaries depend on the bytes only, not on the chunks.
+    for (let from = 0; from < piece.length;) {
+      const to = Math.min(piece.length, from + Math.max(1, lookFrom - length));
+      held = withRoom(held, length, to - from);
+      piece.copy(held, length, from, to);
+      length += to - from;
+      holding.grew(to - from);
+      from = to;
+      if (length > most) throw httpError('body-too-large', { limit: most });
+      if (length >= lookFrom) await storeWhole();
+    }
+  }
+  if (length > 0) await store(Buffer.from(held.subarray(0, length)));
+}
+
+/**
+ * Decodes the content encoding of a stream: gzip or none. Detects gzip by its magic bytes if no
+ * header announces it.
+ * @throws HttpError `unsupported-encoding`; `invalid-events` for damaged data
+ */
+export async function* decodedStream(pieces: AsyncIterable<Buffer>, encoding = ''): AsyncGenerator<Buffer> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) return;
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  const isPacked = encoding === 'gzip' || (encoding === '' && isGzip(first.value));
+  if (encoding !== '' && encoding !== 'gzip' && encoding !== 'identity')
+    throw httpError('unsupported-encoding', { encoding, supported: 'gzip, identity' });
+  const all = joined(first.value, rest);
+  if (!isPacked) return yield* all;
+  const unpacked = createGunzip();
+  // Errors of the source are passed on to the returned stream.
+  pipeline(Readable.from(all, { objectMode: false }), unpacked, () => undefined);
+  try {
+    yield* unpacked as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (!isOfZlib(error)) throw error;
+    throw httpError('invalid-events', { problem: `the stream is not valid gzip: ${error.message}` }, { cause: error });
+  }
+}
+
+async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+const isOfZlib = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+/**
+ * Called for every chunk. Uses a timer: aborting a signal would create an error with a stack trace
+ * each time.
+ */
+async function isQuiet(coming: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const quiet = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), quietMilliseconds).unref();
+  });
+  // The consumer of the iterator reports errors.
+  const came = coming.then(
+    () => false,
+    () => false,
+  );
+  try {
+    return await Promise.race([quiet, came]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function withRoom(held: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
+  if (length + more <= held.length) return held;
+  const larger = Buffer.allocUnsafeSlow(Math.max(length + more, 2 * held.length, 64 * 1024));
+  held.copy(larger, 0, 0, length);
+  return larger;
+}

@@ -1,0 +1,27 @@
+import { consoleBase } from '@millrace/alerts/outbox/links';
+import type { AgentContext } from './context.js';
+
+type Linked = Pick<AgentContext, 'consoleUrl'>;
+
+/** A line with a link to a page of the console; empty without a console. */
+function lineTo(path: string, parameters: Readonly<Record<string, string>>, { consoleUrl }: Linked): string {
+  if (consoleUrl === undefined) return '';
+  const search = new URLSearchParams(parameters).toString();
+  return `open: ${consoleBase(consoleUrl)}/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Longer addresses are rejected by servers and cost the agent more than they help. */
+const longestLink = 1500;
+
+/** Link to a query. */
+export function queryLink(apl: string, range: { readonly from: string; readonly to: string }, context: Linked): string {
+  const line = lineTo('query', { q: apl, ...range }, context);
+  return line.length > longestLink ? '' : line;
+}
+
+export const traceLink = (dataset: string, traceId: string, context: Linked): string =>
+  lineTo(`trace/${encodeURIComponent(dataset)}/${encodeURIComponent(traceId)}`, {}, context);
+
+export const monitorLink = (id: string, context: Linked): string => lineTo(`monitors/${id}`, {}, context);
+
+export const dashboardLink = (uid: string, context: Linked): string => lineTo(`dashboards/${uid}`, {}, context);

@@ -1,0 +1,27 @@
+import { describePermission } from '@millrace/http/access/authorize';
+import { httpError } from '@millrace/api/errors';
+import type { DatasetRecord } from '@millrace/metadata/datasets';
+import { nearest } from '@millrace/apl';
+import type { AgentContext } from './context.js';
+
+/** Datasets that an agent may query. */
+
+const reading = (name: string) => ({ scope: 'dataset', name, resource: 'query', action: 'read' }) as const;
+
+export const readableDatasets = ({ call, service }: AgentContext): readonly DatasetRecord[] =>
+  service.metadata.datasets.list().filter(({ name }) => call.may(reading(name)));
+
+/** @throws HttpError `forbidden`, `query-dataset-not-found` with the nearest name */
+export function readableDataset(name: string, context: AgentContext): DatasetRecord {
+  const record = context.service.metadata.datasets.find(name);
+  if (record === undefined) {
+    const meant = nearest(
+      name,
+      readableDatasets(context).map((each) => each.name),
+    );
+    const problem = `dataset '${name}' does not exist${meant === undefined ? '' : `; did you mean '${meant}'?`}`;
+    throw httpError('query-dataset-not-found', { problem });
+  }
+  if (!context.call.may(reading(name))) throw httpError('forbidden', { need: describePermission(reading(name)) });
+  return record;
+}

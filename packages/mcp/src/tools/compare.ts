@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { rounded } from '../answer/cell.js';
+import { queryAnswer } from '../answer/query-answer.js';
+import { recordsOf, type Rows, rowsFrom } from '../answer/table.js';
+import { eventsText } from '../apl-text.js';
+import { dataset, limit, only, times, tool, where } from '../tool.js';
+
+export const compare = tool({
+  name: 'compare',
+  title: 'Compare events with the others',
+  description:
+    'Which fields differ most between the selected events and the others of the same time, with their values as value: events among the selected vs among the others. Use it to find what failing or slow events have in common.',
+  input: only({
+    dataset,
+    selection: Type.String({
+      minLength: 1,
+      description: 'Condition for the selected events, such as status >= 500, duration > 1s or _time > ago(10m).',
+    }),
+    where,
+    ...times,
+    limit: limit(10, 'fields'),
+  }),
+  run: async ({ dataset: name, selection, where: condition, limit: most = 10, ...range }, context) => {
+    const apl = `${eventsText(name, condition)}\n| summarize selected = countif(${selection}), total = count(), differences = spotlight(${selection}, *)`;
+    return {
+      text: await queryAnswer({ apl, ...range }, { maxRows: 1, reshape: (rows) => byField(rows, most) }, context),
+    };
+  },
+});
+
+interface Difference {
+  readonly value: string;
+  /** Events among the selected, and among the others. */
+  readonly comparison_count: number;
+  readonly baseline_count: number;
+}
+
+interface Score {
+  readonly effect_size?: number | null;
+  readonly delta_score?: number | null;
+  readonly median_relative_change?: number | null;
+  readonly differences?: readonly Difference[] | null;
+}
+
+/** Values of a field that are shown. */
+const mostValues = 3;
+
+/** One row for each field, those that differ most first. */
+function byField(rows: Rows, most: number): Rows {
+  const [record = {}] = recordsOf(rows);
+  const { selected, total, differences } = record;
+  const scores = Object.entries((differences ?? {}) as Readonly<Record<string, Score | null>>)
+    .flatMap(([field, score]) =>
+      score === null ? [] : [{ field, score, rank: Math.abs(score.delta_score ?? score.effect_size ?? 0) }],
+    )
+    .filter(({ rank }) => rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, most);
+  return rowsFrom(
+    ['selected', 'total', 'field', 'score', 'median_change', 'values'],
+    scores.map(({ field, score, rank }) => ({
+      selected,
+      total,
+      field,
+      score: rounded(rank),
+      ...(typeof score.median_relative_change === 'number' && { median_change: rounded(score.median_relative_change) }),
+      values: valuesText(score.differences),
+    })),
+  );
+}
+
+/** The values that differ most, with their events among the selected and the others. */
+const valuesText = (differences: Score['differences']): string =>
+  (differences ?? [])
+    .slice(0, mostValues)
+    .map((each) => `${each.value}: ${each.comparison_count} vs ${each.baseline_count}`)
+    .join(' | ');

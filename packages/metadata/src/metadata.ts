@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import type { Evaluation } from '@millrace/api/schemas/evaluation';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { Notifier } from '@millrace/api/schemas/notifier';
+import type { Silence } from '@millrace/api/schemas/silence';
+import type { Annotation, StarredQuery, View, VirtualField } from '@millrace/api/schemas/query-resources';
+import type { Group, Role } from '@millrace/api/schemas/user';
+import type { Clock } from './clock.js';
+import { Collection, type CollectionRules } from './collection.js';
+import { type Database, databaseOver } from './database.js';
+import { DashboardStore } from './dashboards.js';
+import { datasetIdOf, DatasetStore } from './datasets.js';
+import { forgetMonitor } from './monitors/delete-monitor.js';
+import { FieldMetadataStore } from './field-metadata.js';
+import { forgetGrants } from './grants.js';
+import { Mutex, KeyedMutex, type Lock, type KeyedLock } from '@millrace/runtime/async/mutex';
+import { type Quota, unlimited } from './quota.js';
+import { requireNoDataset } from './unique-names.js';
+import { OrgStore } from './org.js';
+import { monitorReplaced, notifierRemoved, notifierReplaced } from './monitors/receiver-states.js';
+import { openSqlite } from './sqlite.js';
+import { DeviceCodes } from './sign-in/device-codes.js';
+import { IdentityStore } from './sign-in/identities.js';
+import { ServerKeys } from './sign-in/server-keys.js';
+import { SingleUse } from './sign-in/single-use.js';
+import { SessionStore } from './sessions.js';
+import { TokenStore } from './tokens.js';
+import { TokenLastUsed } from './token-last-used.js';
+import { UserStore } from './users.js';
+
+/** All stored state except the events. One store per resource. */
+export interface Metadata {
+  readonly database: Database;
+  readonly datasets: DatasetStore;
+  readonly fields: FieldMetadataStore;
+  readonly org: OrgStore;
+  readonly users: UserStore;
+  readonly roles: Collection<Role>;
+  readonly groups: Collection<Group>;
+  readonly tokens: TokenStore;
+  readonly tokenUses: TokenLastUsed;
+  readonly sessions: SessionStore;
+  readonly identities: IdentityStore;
+  readonly singleUse: SingleUse;
+  readonly serverKeys: ServerKeys;
+  readonly deviceCodes: DeviceCodes;
+  readonly annotations: Collection<Annotation>;
+  readonly virtualFields: Collection<VirtualField>;
+  readonly views: Collection<View>;
+  readonly starredQueries: Collection<StarredQuery>;
+  readonly evaluations: Collection<Evaluation>;
+  readonly dashboards: DashboardStore;
+  readonly monitors: Collection<StoredMonitor>;
+  readonly notifiers: Collection<Notifier>;
+  readonly silences: Collection<Silence>;
+  /**
+   * Runs changes of rights one at a time, so that what a change was based on still holds when it is
+   * written.
+   */
+  readonly rightsChanges: Lock;
+  /**
+   * Creates datasets of the same name, and removes their records, one at a time: a dataset is
+   * created completely before its record can be found or removed.
+   */
+  readonly datasetNames: KeyedLock<string>;
+  /** Changes whenever rights may have changed. */
+  accessVersion(): number;
+  /**
+   * Resolves when the data in memory is as new as this call. Undefined where no other process
+   * shares the metadata, so no read is needed.
+   * @throws MetadataError
+   */
+  upToDate(): Promise<void> | undefined;
+  /**
+   * Calls the listener, and waits for it, when another process may have changed something, before a
+   * refresh resolves.
+   * @param listener gets names of tables and collections
+   */
+  onNews(listener: (names: ReadonlySet<string>) => Promise<void>): void;
+  /** Locks per key for a kind of work, among all processes that share the metadata. */
+  turns(kind: string): KeyedLock<string>;
+  /** Checks that the metadata can be read. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the metadata.
+ * @param file path of the SQLite file, or `inMemory`
+ * @throws Error when the file cannot be used
+ */
+export async function openMetadata(file: string, clock: Clock = Date.now, quota = unlimited): Promise<Metadata> {
+  return metadataOver(databaseOver(openSqlite(file)), clock, quota);
+}
+
+/** Communication between processes that share a database. */
+export interface Shared {
+  /** @param changed refreshes the data in memory; the names are those of tables and collections */
+  follow(changed: (names: ReadonlySet<string>) => Promise<void>): Following;
+  close(): Promise<void>;
+}
+
+interface Following {
+  check(): Promise<void>;
+  turns(kind: string): KeyedLock<string>;
+}
+
+/** Tables and collections that define permissions. */
+const ofRights = ['users', 'tokens', 'sessions', 'roles', 'groups', 'views', 'identities'];
+
+/**
+ * The stores over an opened database.
+ * @param quota for each kind of resource
+ * @param shared if other processes change the database too
+ */
+export async function metadataOver(
+  database: Database,
+  clock: Clock,
+  quota: Quota = unlimited,
+  shared?: Shared,
+): Promise<Metadata> {
+  let accessVersion = 0;
+  const accessChanged = () => void accessVersion++;
+  const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
+  const collections = new Map<string, { written(): void }>();
+  const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) => {
+    const made = new Collection<T>(database, rules, quota);
+    collections.set(rules.name, made);
+    return made;
+  };
+  const fields = new FieldMetadataStore(database, () => datasets.version, quota);
+  const listeners: ((names: ReadonlySet<string>) => Promise<void>)[] = [];
+  const following = shared?.follow(async (names) => {
+    for (const name of names) collections.get(name)?.written();
+    if (names.has('fields')) fields.written();
+    if (ofRights.some((name) => names.has(name))) accessChanged();
+    if (names.has('datasets')) await datasets.reload();
+    for (const tell of listeners) await tell(names);
+  });
+  const rightsTurns = following?.turns('rights');
+  return {
+    database,
+    datasets,
+    fields,
+    org: new OrgStore(database, clock),
+    users: new UserStore(database, clock, accessChanged, quota),
+    roles: collection({
+      name: 'roles',
+      kind: 'role',
+      prefix: 'role_',
+      unique: ({ name }) => name,
+      // Roles lose their rights on a dataset or view when it is deleted.
+      ownersVersion: () => accessVersion,
+      changed: accessChanged,
+    }),
+    groups: collection({
+      name: 'groups',
+      kind: 'group',
+      prefix: 'group_',
+      unique: ({ name }) => name,
+      changed: accessChanged,
+    }),
+    tokens: new TokenStore(database, clock, accessChanged, quota),
+    tokenUses: new TokenLastUsed(database, clock),
+    sessions: new SessionStore(database, clock, accessChanged),
+    identities: new IdentityStore(database, clock, accessChanged),
+    singleUse: new SingleUse(database, clock),
+    serverKeys: new ServerKeys(database),
+    deviceCodes: new DeviceCodes(database, clock),
+    annotations: collection({ name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
+    virtualFields: collection({
+      name: 'virtual_fields',
+      kind: 'virtual field',
+      prefix: 'vfield_',
+      unique: ({ dataset, name }) => JSON.stringify([dataset, name]),
+      named: ({ name }) => name,
+      datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
+      ownersVersion: () => datasets.version,
+    }),
+    views: collection({
+      name: 'views',
+      kind: 'view',
+      prefix: 'view_',
+      unique: ({ name }) => name,
+      requireFree: (name, connection) => requireNoDataset(connection, name),
+      freed: (name, connection) => forgetGrants(connection, 'viewCapabilities', name),
+      changed: accessChanged,
+    }),
+    starredQueries: collection({ name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    evaluations: collection({
+      name: 'evaluations',
+      kind: 'evaluation',
+      prefix: '',
+      datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
+      ownersVersion: () => datasets.version,
+      oldestGo: true,
+    }),
+    dashboards: new DashboardStore(database, clock),
+    monitors: collection({
+      name: 'monitors',
+      kind: 'monitor',
+      prefix: 'mon_',
+      removed: ({ id }, connection) => forgetMonitor(id, connection),
+      replaced: (before, after, connection) => monitorReplaced(before, after, connection, clock),
+    }),
+    notifiers: collection({
+      name: 'notifiers',
+      kind: 'notifier',
+      prefix: 'notify_',
+      removed: notifierRemoved,
+      replaced: notifierReplaced,
+    }),
+    silences: collection({ name: 'silences', kind: 'silence', prefix: 'silence_' }),
+    rightsChanges: rightsTurns === undefined ? new Mutex() : { run: (work) => rightsTurns.run('', work) },
+    datasetNames: following?.turns('dataset') ?? new KeyedMutex(),
+    accessVersion: () => accessVersion,
+    upToDate: () => following?.check(),
+    onNews: (listener) => void listeners.push(listener),
+    turns: (kind) => following?.turns(kind) ?? new KeyedMutex(),
+    check: async () => {
+      await sql`SELECT 1`.execute(database);
+      await following?.check();
+    },
+    close: async () => {
+      await database.destroy();
+      await shared?.close();
+    },
+  };
+}

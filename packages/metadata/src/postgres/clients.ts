@@ -1,0 +1,132 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { storable } from './escape-nul.js';
+import { MetadataError } from '../metadata-error.js';
+import { isAnswer, problemOf } from './problem.js';
+
+/**
+ * The clients that Kysely gets. Changes are serialized between processes, as with SQLite: what a
+ * change is based on still holds at its commit, and changes cannot deadlock. A process that stalls
+ * in the middle loses the lock after some seconds.
+ */
+
+/** Class ID of advisory locks in this database; the second number is the lock. */
+const family = 0x4d696c6c;
+const beginning = (patience: number): string =>
+  [
+    'BEGIN',
+    // Shorter than the whole timeout, so that a blocked lock is reported before the connection is
+    // dropped.
+    `SET LOCAL lock_timeout = ${Math.ceil(patience / 2)}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${patience}`,
+    `SELECT pg_advisory_xact_lock(${family}, 1)`,
+  ].join('; ');
+
+/** How Kysely begins a read-only transaction with one snapshot; it needs no lock. */
+const readOnly = 'start transaction isolation level repeatable read read only';
+
+/**
+ * Kysely's view of a pool, which is closed by its opener.
+ * @param patience lock timeout of a change, and idle timeout of a transaction, in milliseconds
+ */
+export const serializedWriterPool = (pool: Pool, patience: number): PostgresPool => ({
+  connect: async () => {
+    const client = new Client(await pool.connect().catch(thrown), beginning(patience));
+    // Omits the second form of `query`, which is for cursors.
+    return {
+      query: (sql: unknown, parameters: unknown) => client.query(String(sql), parameters as []),
+      release: () => client.release(),
+    } as PostgresPoolClient;
+  },
+  end: async () => undefined,
+});
+
+type Result<R> = Pick<PostgresQueryResult<R>, 'rowCount' | 'rows'> & { readonly command: string };
+
+class Client {
+  readonly #client: PoolClient;
+  readonly #begins: string;
+  #inTransaction = false;
+  /** It is unknown what the server still does over this connection. */
+  #lost = false;
+
+  constructor(client: PoolClient, begins: string) {
+    this.#client = client;
+    this.#begins = begins;
+  }
+
+  async query(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    switch (sql) {
+      case 'begin':
+        return this.#begin(this.#begins);
+      case readOnly:
+        return this.#begin(readOnly);
+      case 'commit':
+        return this.#commit();
+      case 'rollback':
+        return this.#rollback();
+      default:
+        if (this.#inTransaction || !/^\s*(insert|update|delete)\b/i.test(sql)) return this.#run(sql, parameters);
+        return this.#alone(sql, parameters);
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#lost);
+  }
+
+  /** Runs a change as a separate transaction. */
+  async #alone(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    await this.#begin(this.#begins);
+    try {
+      const result = await this.#run(sql, parameters);
+      await this.#commit();
+      return result;
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+  }
+
+  async #begin(statement: string): Promise<Result<unknown>> {
+    try {
+      await this.#run(statement, []);
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+    this.#inTransaction = true;
+    return nothing;
+  }
+
+  async #commit(): Promise<Result<unknown>> {
+    const { command } = await this.#run('COMMIT', []);
+    this.#inTransaction = false;
+    // PostgreSQL's response after a failed statement.
+    if (command === 'ROLLBACK') throw new MetadataError('unavailable', new Error('the transaction had failed'));
+    return nothing;
+  }
+
+  /** Rolls back; if that fails, the end of the connection does. */
+  async #rollback(): Promise<Result<unknown>> {
+    this.#inTransaction = false;
+    if (!this.#lost) await this.#run('ROLLBACK', []).catch(() => void (this.#lost = true));
+    return nothing;
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    try {
+      const asked = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+      return (await (asked.length === 0 ? this.#client.query(sql) : this.#client.query(sql, asked))) as Result<unknown>;
+    } catch (error) {
+      if (!isAnswer(error)) this.#lost = true;
+      return thrown(error);
+    }
+  }
+}
+
+const nothing: Result<never> = { command: 'SELECT', rowCount: 0, rows: [] };
+
+function thrown(error: unknown): never {
+  throw problemOf(error);
+}

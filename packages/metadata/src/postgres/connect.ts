@@ -1,0 +1,48 @@
+import type { Pool, PoolConfig } from 'pg';
+import { stored } from './escape-nul.js';
+
+/** A network partition, or a server that hangs, must not block callers. */
+export const usualPatience = 10_000;
+
+/** Type IDs of columns in PostgreSQL. */
+const [int8, text] = [20, 25];
+
+interface Connections {
+  /** Maximum open connections. */
+  readonly max: number;
+  /** Whether idle connections stay open, because they hold locks. */
+  readonly kept?: boolean;
+  /** Timeout of a connection, and of a response, in milliseconds. */
+  readonly patience: number;
+}
+
+/** Connections to the database, opened on demand. */
+export async function connectionsTo(url: string, { max, kept = false, patience }: Connections): Promise<Pool> {
+  // Loaded on demand: most servers have no such database.
+  const { default: pg } = await import('pg');
+  const types: PoolConfig['types'] = {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+      if (oid === int8) return Number;
+      if (oid === text) return stored;
+      return pg.types.getTypeParser(oid, format as 'text');
+    }) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    application_name: 'millrace',
+    // A process that stops in the middle must not keep its locks indefinitely.
+    ...(kept && {
+      idleTimeoutMillis: 0,
+      onConnect: async (client) => void (await client.query("SET idle_session_timeout = '60s'")),
+    }),
+  });
+  // A connection that breaks while idle is replaced; one in use fails its statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

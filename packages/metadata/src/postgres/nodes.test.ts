@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { openPostgres, type Postgres } from './open-postgres.js';
+import { openKnownSharedHome, bindSharedDatabase } from './shared-binding.js';
+
+describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database', () => {
+  let url: string;
+  const opened: Postgres[] = [];
+  const open = async (): Promise<Postgres> => {
+    const postgres = await openPostgres(url);
+    opened.push(postgres);
+    return postgres;
+  };
+  beforeAll(async () => void (url = await (await sharedPostgres()).place()));
+  afterAll(() => Promise.all(opened.map(({ shared }) => shared.close())));
+
+  test('get numbers that rise, and are listed while they are heard of', async () => {
+    const { nodes } = await open();
+    const [first, second] = [
+      await nodes.enter({ name: 'a', version: '1' }),
+      await nodes.enter({ name: 'b', version: '2' }),
+    ];
+    expect(second > first).toBe(true);
+    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 2, known: true, time: expect.any(Number) });
+    expect((await nodes.list()).map(({ name, url, live }) => [name, url, live])).toEqual([
+      ['b', '', true],
+      ['a', 'http://a', true],
+    ]);
+    await nodes.leave(second);
+    expect(await nodes.beat(first, 'http://a')).toMatchObject({ live: 1, known: true });
+    await asked(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
+    expect((await nodes.list()).map(({ name }) => name)).toEqual(['a']);
+    // A node that sends a heartbeat again is live again.
+    await nodes.beat(second, '');
+    expect((await nodes.list()).map(({ live }) => live)).toEqual([true, true]);
+    expect(await nodes.enter({ name: 'c', version: '1' })).toBeGreaterThan(second);
+    // A restored database has assigned the number to another node.
+    await asked(url, `UPDATE nodes SET life = 'of another' WHERE epoch = ${first}`);
+    expect(await nodes.beat(first, 'http://a')).toMatchObject({ known: false });
+  });
+
+  test('one is on duty; when it goes or its connection breaks, another is', async () => {
+    const [one, other] = [await (await open()).openDuty('d'), await (await open()).openDuty('d')];
+    await one.heartbeat();
+    await other.heartbeat();
+    expect([one.has, other.has]).toEqual([true, false]);
+    await one.heartbeat();
+    await asked(
+      url,
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()",
+    );
+    await other.heartbeat();
+    await one.heartbeat();
+    expect([one.has, other.has]).toEqual([false, true]);
+    await other.end();
+    await one.heartbeat();
+    expect(one.has).toBe(true);
+    await one.end();
+    expect(one.has).toBe(false);
+  });
+
+  test('a database is that of one directory or of several processes, whichever it was first', async () => {
+    const empty = await (await sharedPostgres()).place();
+    await expect(openKnownSharedHome(empty)).rejects.toThrow('is not one that several nodes share');
+    const both = await Promise.all([bindSharedDatabase(empty, 0), bindSharedDatabase(empty, 0)]);
+    opened.push(...both);
+    expect(new Set(both.map(({ cluster }) => cluster)).size).toBe(1);
+    opened.push(await openKnownSharedHome(empty));
+    const taken = await (await sharedPostgres()).place();
+    await (await openPostgres(taken)).shared.close();
+    await asked(taken, "INSERT INTO home VALUES (1, 'a directory')");
+    await expect(bindSharedDatabase(taken, 0)).rejects.toThrow('it has the metadata of one data directory');
+  });
+});

@@ -1,0 +1,117 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Database, Tables } from '../database.js';
+import type { Shared } from '../metadata.js';
+import { PositionAllocator } from './position-allocator.js';
+import { serializedWriterPool } from './clients.js';
+import { connectionsTo, usualPatience } from './connect.js';
+import { LeaderElection } from './leader-election.js';
+import { migratePostgres, requireShards } from './migrate.js';
+import { Nodes } from './nodes.js';
+import { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
+import { problemOf } from './problem.js';
+import { Watermark } from './watermark.js';
+import { type EventsPlace, isWhereEventsAre, SharedAgreement } from './shared-coordination.js';
+import { PostgresTurns } from './writer-lock.js';
+import { IncompatibleDatabaseError } from './incompatible-database.js';
+import { Versions } from './versions.js';
+
+/**
+ * Maximum concurrent statements; a request needs one for some milliseconds, and PostgreSQL allows a
+ * hundred by default.
+ */
+const connections = 10;
+/** PostgreSQL 14 is the first that ends hanging sessions. */
+const minVersion = 140_000;
+
+export interface Postgres {
+  readonly database: Database;
+  readonly shared: Shared;
+  /** For processes that also share events. */
+  readonly nodes: Nodes;
+  /** @param epoch number of this process */
+  arrivals(epoch: bigint): PositionAllocator;
+  /** @param name of the leader's task */
+  openDuty(name: string): Promise<LeaderElection>;
+  /**
+   * Coordination between processes that share replicas.
+   * @param cluster name of the group of processes
+   * @param epoch number of this process
+   * @param shard of the replicas. Default: the first
+   */
+  openAgreement(cluster: string, epoch: bigint, shard?: number): Promise<SharedAgreement>;
+  /**
+   * Allows datasets on several shards from now on.
+   * @throws PostgresUnfit when running nodes do not support shards
+   */
+  requireShards(): Promise<void>;
+  /** @throws MetadataError */
+  isWhereEventsAre(kind: EventsPlace): Promise<boolean>;
+}
+
+/**
+ * Opens the metadata in a PostgreSQL database, and migrates its tables.
+ * @param options.patience timeout of a response, in milliseconds
+ * @param options.mayBeOlder whether this program may work with tables changed by a newer one, if
+ * the newer one allows it
+ * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has
+ * written it
+ */
+export async function openPostgres(
+  url: string,
+  { patience = usualPatience, mayBeOlder = false }: { readonly patience?: number; readonly mayBeOlder?: boolean } = {},
+): Promise<Postgres> {
+  const pool = await connectionsTo(url, { max: connections, patience });
+  // Separate from the others: requests must be able to check for changes while others wait for a
+  // connection.
+  const kept = await connectionsTo(url, { max: 1, kept: true, patience });
+  // Both the stores and the program that opened them close the pools, which end only once.
+  let closed: Promise<unknown> | undefined;
+  const close = async (): Promise<void> => {
+    closed ??= Promise.all([pool.end(), kept.end()]);
+    await closed;
+  };
+  try {
+    const { rows } = await pool.query<{ version: string; commits: string }>(
+      `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS commits`,
+    );
+    const [{ version, commits } = { version: '0', commits: '' }] = rows;
+    if (Number(version) < minVersion)
+      throw new IncompatibleDatabaseError('it is too old; at least PostgreSQL 14 is needed');
+    if (commits === 'off')
+      throw new IncompatibleDatabaseError(
+        'its synchronous_commit is off, and what was acknowledged would be lost in a crash',
+      );
+    await migratePostgres(pool, { mayBeOlder });
+  } catch (error) {
+    await close();
+    throw error instanceof IncompatibleDatabaseError ? error : problemOf(error);
+  }
+  const settled = new Watermark();
+  const heard = new ReachableReplicas();
+  const shared: Shared = {
+    follow: (changed) => {
+      const versions = new Versions(kept, changed, settled);
+      const check = () => versions.check();
+      return { check, turns: (kind) => new PostgresTurns(kept, kind, check) };
+    },
+    close,
+  };
+  const openDuty = async (name: string): Promise<LeaderElection> =>
+    new LeaderElection(await connectionsTo(url, { max: 1, kept: true, patience }), name);
+  return {
+    database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serializedWriterPool(pool, patience) }) }),
+    shared,
+    nodes: new Nodes(pool),
+    arrivals: (epoch) => new PositionAllocator(pool, settled, epoch),
+    openDuty,
+    // Separate as well: every query and every insert reads the leaders.
+    openAgreement: async (cluster, epoch, shard = 1) =>
+      new SharedAgreement(
+        await connectionsTo(url, { max: 2, kept: true, patience }),
+        await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
+        { epoch, heard, shard: new ShardNamespace(shard) },
+      ),
+    requireShards: () => requireShards(pool),
+    isWhereEventsAre: (kind) => isWhereEventsAre(pool, kind),
+  };
+}

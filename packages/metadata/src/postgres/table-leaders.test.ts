@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { openMetadataIn } from '../open-metadata.js';
+import { openPostgres, type Postgres } from './open-postgres.js';
+import type { SharedAgreement } from './shared-coordination.js';
+
+describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same replicas agree on', () => {
+  let url: string;
+  const ends: (() => Promise<void>)[] = [];
+  const open = async (): Promise<Postgres> => {
+    const postgres = await openPostgres(url);
+    ends.push(() => postgres.shared.close());
+    return postgres;
+  };
+  const member = async (): Promise<SharedAgreement> => (await memberOf(1))[0]!;
+  /** The coordination of a process, for each of its shards. */
+  const memberOf = async (shards: number): Promise<readonly SharedAgreement[]> => {
+    const postgres = await open();
+    const epoch = await postgres.nodes.enter({ name: 'n', version: '1' });
+    const agreements: SharedAgreement[] = [];
+    for (let shard = 1; shard <= shards; shard++) {
+      const agreement = await postgres.openAgreement('c', epoch, shard);
+      agreements.push(agreement);
+      ends.push(() => agreement.end());
+    }
+    return agreements;
+  };
+  beforeAll(async () => void (url = await (await sharedPostgres()).place()));
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+
+  test('of those who replace a home at once one does, and all see it', async () => {
+    const all = await Promise.all([member(), member(), member()]);
+    expect(await all[0].homes.isAny()).toBe(false);
+    for (let generation = 1; generation <= 5; generation++) {
+      const before = await Promise.all(all.map(({ homes }) => homes.read(7)));
+      const outcomes = await Promise.all(
+        all.map(({ homes }, n) => homes.replace(7, before[n], { replica: `r${n}`, generation, state: 'syncing' })),
+      );
+      const winner = outcomes.indexOf(true);
+      expect(outcomes.filter((done) => done)).toHaveLength(1);
+      for (const { homes } of all)
+        expect(await homes.read(7)).toEqual({ replica: `r${winner}`, generation, state: 'syncing' });
+    }
+    const home = (await all[0].homes.read(7))!;
+    const ready = { ...home, state: 'ready' } as const;
+    const outcomes = await Promise.all(all.map(({ homes }) => homes.replace(7, home, ready)));
+    expect(outcomes.filter((done) => done)).toHaveLength(1);
+    // A process that was suspended changes nothing.
+    expect(await all[1].homes.replace(7, home, { ...home, generation: 9 })).toBe(false);
+    expect([await all[2].homes.read(7), await all[2].homes.read(8)]).toEqual([ready, undefined]);
+  });
+
+  test('each says which replicas it hears, which counts for ten seconds', async () => {
+    await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
+    const [one, other] = [await member(), await member()];
+    await one.homes.vote(['r1', 'r2']);
+    const votes = await other.homes.vote(['r2']);
+    expect([votes.voters, votes.for('r1'), votes.for('r2'), votes.for('r3')]).toEqual([2, 1, 2, 0]);
+    await other.homes.vote([]);
+    expect((await one.homes.vote(['r1'])).for('r2')).toBe(0);
+    await asked(url, "UPDATE nodes SET heard_at = heard_at - interval '20 seconds'");
+    expect((await one.homes.vote(['r1'])).voters).toBe(1);
+  });
+
+  test('each shard has homes, replicas, removed tables and repairs of its own', async () => {
+    await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
+    const [, one] = await memberOf(2);
+    const [first, other] = await memberOf(2);
+    if (one === undefined || first === undefined || other === undefined) throw new Error('there are two shards');
+    const home = { replica: 'r1', generation: 1, state: 'ready' } as const;
+    expect(await one.homes.isAny()).toBe(false);
+    expect(await one.homes.replace(3, undefined, home)).toBe(true);
+    expect([await other.homes.read(3), await first.homes.read(3)]).toEqual([home, undefined]);
+    await one.homes.vote(['r1']);
+    const [votes, votesOfFirst] = [await other.homes.vote(['r1', 'r2']), await first.homes.vote(['r2'])];
+    expect(['r1', 'r2'].map((replica) => votes.for(replica))).toEqual([2, 1]);
+    expect(['r1', 'r2'].map((replica) => votesOfFirst.for(replica))).toEqual([0, 1]);
+    await one.removed.add('d900');
+    await Promise.all([other, first].map(({ removed }) => removed.check()));
+    expect([other, first].map(({ removed }) => removed.known.has('d900'))).toEqual([true, false]);
+    expect([await one.mayRepair(), await other.mayRepair()]).toEqual([true, false]);
+  });
+
+  test('one repairs at a time; when it goes, another does', async () => {
+    const [one, other] = [await member(), await member()];
+    expect(await Promise.all([one.mayRepair(), one.mayRepair(), one.mayRepair()])).toEqual([true, true, true]);
+    expect(await other.mayRepair()).toBe(false);
+    await asked(
+      url,
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()",
+    );
+    expect([await other.mayRepair(), await one.mayRepair()]).toEqual([true, false]);
+  });
+
+  test('a table that one removed all know of, until it is gone everywhere for a day', async () => {
+    const [one, other] = [await member(), await member()];
+    await one.removed.add('d1');
+    await one.removed.add('d1');
+    await other.removed.check();
+    expect([...one.removed.known, ...other.removed.known]).toEqual(['d1', 'd1']);
+    await other.removed.deleteTable('d1');
+    await other.removed.check();
+    expect([...other.removed.known]).toEqual(['d1']);
+    await asked(url, "UPDATE removed_tables SET removed = now() - interval '2 days'");
+    await other.removed.check();
+    await other.removed.deleteTable('d1');
+    await other.removed.check();
+    expect([...other.removed.known]).toEqual([]);
+  });
+
+  test('events are on one server or on replicas, as the first process said', async () => {
+    const first = await open();
+    expect(await first.isWhereEventsAre('replicas')).toBe(true);
+    expect(await (await open()).isWhereEventsAre('server')).toBe(false);
+    expect(await first.isWhereEventsAre('replicas')).toBe(true);
+    // From before there were replicas.
+    await asked(url, 'DELETE FROM events_place');
+    const metadata = await openMetadataIn({ url });
+    await metadata.datasets.create({ name: 'd', who: '' });
+    await metadata.close();
+    expect(await first.isWhereEventsAre('replicas')).toBe(false);
+    expect(await first.isWhereEventsAre('server')).toBe(true);
+  });
+});

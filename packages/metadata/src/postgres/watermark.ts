@@ -1,0 +1,28 @@
+/**
+ * The watermark: the positions, per dataset, up to which nothing was in flight at the last check.
+ * It only rises: a watermark once returned stays true.
+ */
+export class Watermark {
+  #last = 0n;
+  #underWay: ReadonlyMap<number, bigint> = new Map();
+
+  /**
+   * @param last the highest allocated position
+   * @param underWay the lowest position in flight, of each dataset that has one
+   */
+  note(last: bigint, underWay: ReadonlyMap<number, bigint>): void {
+    this.#last = last;
+    this.#underWay = underWay;
+  }
+
+  /** The watermark of these datasets, or of all: no batch is in flight at or below it. */
+  upTo(datasetIds: readonly number[] = [...this.#underWay.keys()]): bigint {
+    const lowest = datasetIds.map((id) => this.#underWay.get(id) ?? this.#last + 1n);
+    return lowest.reduce((min, position) => (position < min ? position : min), this.#last + 1n) - 1n;
+  }
+
+  /** The highest allocated position. */
+  get last(): bigint {
+    return this.#last;
+  }
+}

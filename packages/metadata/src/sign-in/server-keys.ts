@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database.js';
+
+/** Random keys that all nodes share. */
+export class ServerKeys {
+  readonly #database: Database;
+  readonly #known = new Map<string, Buffer>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The key of 32 bytes with a name; created on first use. */
+  async get(name: string): Promise<Buffer> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const value = randomBytes(32).toString('base64');
+    await this.#database
+      .insertInto('server_keys')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const stored = this.#database.selectFrom('server_keys').select('value').where('name', '=', name);
+    const key = Buffer.from((await stored.executeTakeFirstOrThrow()).value, 'base64');
+    this.#known.set(name, key);
+    return key;
+  }
+}

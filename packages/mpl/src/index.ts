@@ -1,0 +1,12 @@
+export { compile } from './compile.js';
+export type { Diagnostic } from './model/diagnostics.js';
+export { BoundExceeded, metricsBounds } from './model/bounds.js';
+export type { Plan } from './plan/plan.js';
+export { alignedStatement, pointsStatement, seriesStatement } from './plan/statements.js';
+export { jsonOfTag, readTags, shownTag } from './tags.js';
+export { ComputeProblem } from './run/compute.js';
+export { ExtendProblem } from './run/extend.js';
+export { run } from './run/run.js';
+export type { FetchNode, Reading } from './run/run.js';
+export { timesOf } from './run/series.js';
+export type { Frame, Grid, Series } from './run/series.js';

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type Query, quoteString } from '@millrace/sql';
+import { testEngine } from '../../../apl/src/testing/engine.js';
+import { compile } from '../compile.js';
+import type { FetchNode } from '../run/run.js';
+import { alignedStatement, pointsStatement, seriesStatement } from './statements.js';
+
+/** The statements on the real engine, over a table with the columns that they read. */
+
+const range = { start: 1_790_000_000_000, end: 1_790_000_600_000 };
+const engine = testEngine();
+beforeAll(() => {
+  engine.text(
+    "CREATE TABLE t (_time DateTime64(9, 'UTC'), _seq UInt64, _row UInt32, `record#s` String, `metric#s` String, `series#i` Int64, " +
+      '`value#f` Nullable(Float64), `tags#s` String, `type#s` String, `temporality#s` String, `unit#s` String) ' +
+      'ENGINE = MergeTree ORDER BY (`record#s`, `metric#s`, `series#i`, _time)',
+  );
+  const time = (milliseconds: number) => `fromUnixTimestamp64Milli(${milliseconds}, 'UTC')`;
+  const endOfDay = (Math.floor(range.start / 86_400_000) + 1) * 86_400_000 - 1;
+  const tags = [
+    JSON.stringify({ host: 'sa', port: 'i8080', roles: 'a["sdb","i5"]', up: 'b1' }),
+    '{"host":"sb","port":"f0.5"}',
+    '{"le":"finf"}',
+  ];
+  const point = (series: number, seconds: number, value: number, seq: number) =>
+    `(${time(range.start + seconds * 1000)}, ${seq}, 1, 'point', 'b', ${series}, ${value}, '', '', '', '')`;
+  const rows = tags.flatMap((text, i) => [
+    `(${time(endOfDay)}, 1, 0, 'series', 'b', ${i}, NULL, ${quoteString(text)}, 'Gauge', '', '')`,
+    ...[0, 30, 60].map((seconds) => point(i, seconds, i * 100 + seconds, 1)),
+    // Sent again, with another value.
+    point(i, 30, i * 100 + 31, 2),
+  ]);
+  engine.text(`INSERT INTO t VALUES ${rows.join(', ')}`);
+});
+
+const from = { kind: 'table', name: 't' } as const;
+const fetchOf = (text: string): FetchNode => {
+  const result = compile(text, { now: range.end, range });
+  if (result.kind === 'failed' || result.plan.root.kind !== 'fetch') throw new Error(JSON.stringify(result));
+  return result.plan.root;
+};
+
+/** The result by columns. */
+const ask = (query: Query): readonly unknown[][] => {
+  const rows = engine.rows(query);
+  return (rows[0] ?? [undefined]).map((_, i) => rows.map((row) => row[i]));
+};
+
+test.each<readonly [string, readonly string[]]>([
+  ['', ['0', '1', '2']],
+  ['| where host == "a"', ['0']],
+  ['| where host != "a"', ['1']],
+  ['| where not host == "a"', ['1', '2']],
+  ['| where host == #/[ab]/', ['0', '1']],
+  ['| where host != #/a/', ['1']],
+  ['| where port == #/80/', ['0']],
+  ['| where port == 8080.0', ['0']],
+  ['| where port < 1', ['1']],
+  ['| where port >= 0.5 and port < inf', ['0', '1']],
+  ['| where le == inf', ['2']],
+  ['| where port is int or le is float', ['0', '2']],
+  ['| where host in ["b", 5]', ['1']],
+  ['| where roles contains "db"', ['0']],
+  ['| where roles contains 5.0', ['0']],
+  ['| where roles contains "x"', []],
+  ['| where host > "a"', ['1']],
+  ['| where up == true', ['0']],
+  ['| where host == 5', []],
+])('a:b %s', (filter, ids) => {
+  const [found] = ask(seriesStatement(fetchOf(`a:b ${filter}`), range, from));
+  expect(found!.toSorted()).toEqual(ids);
+});
+
+test('points of the same time count once, the last one', () => {
+  const [ids, times, values] = ask(pointsStatement(fetchOf('a:b | where host == "a"'), range, from));
+  expect(ids).toEqual(['0']);
+  const points = (times![0] as (string | number)[]).map((time, i) => [Number(time), (values![0] as number[])[i]]);
+  expect(points.toSorted((a, b) => a[0]! - b[0]!)).toEqual(
+    [0, 30, 60].map((s) => [range.start + s * 1000, s === 30 ? 31 : s]),
+  );
+});
+
+test('windows are combined in the engine', () => {
+  const grid = { start: range.start, step: 60_000, length: 10 };
+  for (const [fn, value] of [
+    ['avg', 15.5],
+    ['sum', 31],
+    ['count', 2],
+    ['last', 31],
+    ['min', 0],
+    ['max', 31],
+  ] as const) {
+    const [, windows, values] = ask(alignedStatement(fetchOf('a:b | where host == "a"'), range, grid, fn, from));
+    const at = (windows![0] as (string | number)[]).map(Number).indexOf(0);
+    expect((values![0] as number[])[at], fn).toBe(value);
+  }
+});

@@ -1,0 +1,83 @@
+import type { Catalogue, CompileOptions } from '@millrace/apl';
+import { allowed, type Principal } from '@millrace/http/access/authorize';
+import type { View, VirtualField } from '@millrace/api/schemas/query-resources';
+import type { Asker } from './compile/compilers.js';
+import { catalogueFor } from './compile/catalog.js';
+import { optionsOfSettings } from './compile/options.js';
+import { queryError } from './compile/query-error.js';
+import type { QueryService } from './service.js';
+
+/**
+ * Compiles views and virtual fields before they are stored, with the permissions of the user who
+ * stores them.
+ */
+export function storedChecks(service: QueryService) {
+  const catalogueOf = (principal: Principal): Promise<Catalogue> =>
+    catalogueFor({ may: (need) => allowed(principal, need) }, service);
+  return {
+    view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
+      const { aplQuery } = view;
+      const catalogue = await catalogueOf(principal);
+      const compiled = await service.compilers.compile(
+        { kind: 'text', text: aplQuery },
+        checkOptions(addView(catalogue, view), service),
+        askerOf(principal),
+      );
+      if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
+    },
+    expression: async (
+      { expression, dataset }: Pick<VirtualField, 'expression' | 'dataset'>,
+      principal: Principal,
+    ): Promise<void> => {
+      const catalogue = await catalogueOf(principal);
+      const compiled = await service.compilers.compile(
+        { kind: 'expression', text: expression, dataset },
+        checkOptions(addDataset(catalogue, dataset), service),
+        askerOf(principal),
+      );
+      if (compiled.kind === 'failed') throw queryError(expression, compiled.diagnostics);
+    },
+  };
+}
+
+/** The compilation cannot be canceled; it ends with the time limit on compiling. */
+export const askerOf = (principal: Principal): Asker => ({
+  token: principal.kind === 'anonymous' ? '' : principal.tokenId,
+  signal: new AbortController().signal,
+});
+
+export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: QueryService): CompileOptions => {
+  const now = arrivalClock();
+  return {
+    catalogue,
+    now,
+    // An empty range: the stored query may be used with ranges of any length, so no step of a
+    // series is too small for all of them.
+    range: { start: now, end: now, given: { start: false, end: false } },
+    ...optionsOfSettings(settings),
+  };
+};
+
+/** The catalogue as it would be with the view stored. */
+function addView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | 'aplQuery'>): Catalogue {
+  const view = (asked: string): string | undefined => (asked === name ? aplQuery : catalogue.view?.(asked));
+  const { inViews } = catalogue;
+  if (inViews === undefined) return { ...catalogue, view };
+  return {
+    ...catalogue,
+    view,
+    inViews: { ...inViews, view: (asked) => (asked === name ? aplQuery : inViews.view?.(asked)) },
+  };
+}
+
+/**
+ * Adds the dataset without its fields if the user may not query it, so that errors in the
+ * expression reveal no field names.
+ */
+const addDataset = (catalogue: Catalogue, name: string): Catalogue => ({
+  ...catalogue,
+  dataset: (asked) =>
+    asked === name && !catalogue.names.includes(name)
+      ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
+      : catalogue.dataset(asked),
+});

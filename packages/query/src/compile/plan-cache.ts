@@ -1,0 +1,132 @@
+import type { AsksTimes, Catalogue, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
+import { LruCache } from '@millrace/runtime/memory/lru-cache';
+import type { Compilation } from './compiler-messages.js';
+
+/** Maximum cached queries; each takes tens of kilobytes if a dataset has hundreds of fields. */
+const maxPlans = 100;
+/**
+ * In characters. Longer texts rarely repeat, and would be stored several times: in the key, in the
+ * plan, and in its statements.
+ */
+const longestText = 16_384;
+const longestKey = 2 * longestText;
+/** Needs of cacheable plans; others may change between two compilations. */
+const lasting: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows']);
+
+/** The catalog lookups of a compilation and their results. */
+interface FormatMetadata {
+  readonly datasets: Map<string, Dataset | undefined>;
+  readonly views: Map<string, string | undefined>;
+  readonly reference: Catalogue['reference'];
+  names?: readonly string[];
+  inViews?: FormatMetadata;
+  inVirtualFields?: FormatMetadata;
+}
+
+/** Compiles a text. */
+type CompileText = (text: string, options: CompileOptions) => Promise<Compilation>;
+
+interface Plan {
+  readonly metadata: FormatMetadata;
+  readonly compiled: Compiled | AsksTimes;
+}
+
+/**
+ * Cache of compiled queries. A compiled query depends on its text, its options, the clock and the
+ * catalog, so a plan can be reused as long as the catalog returns the same results for the same
+ * lookups. That covers fields, virtual fields, views and permissions.
+ */
+export class PlanCache {
+  readonly #plans = new LruCache<string, Plan>(maxPlans);
+
+  /**
+   * Compiles a text, or returns the cached compilation. Only queries that depend neither on the
+   * data itself nor on the clock are cached.
+   */
+  async compile(text: string, options: CompileOptions, compileText: CompileText): Promise<Compilation> {
+    const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
+    if (facts.length > 0 || files.size > 0 || text.length > longestText) return compileText(text, options);
+    const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+    // With the variables of the query, which may be as long as a request.
+    if (key.length > longestKey) return compileText(text, options);
+    const found = this.#plans.get(key);
+    if (found !== undefined && isStillTold(found.metadata, catalogue)) return found.compiled;
+    const metadata = nothingOf(catalogue);
+    const compiled = await compileText(text, { ...options, catalogue: heard(catalogue, metadata) });
+    if ((compiled.kind === 'compiled' || compiled.kind === 'times') && isLasting(compiled) && isShort(metadata))
+      this.#plans.set(key, { metadata, compiled });
+    return compiled;
+  }
+}
+
+const nothingOf = ({ reference }: Catalogue): FormatMetadata => ({ datasets: new Map(), views: new Map(), reference });
+
+/** A catalog that records its results in `told`. */
+function heard(catalogue: Catalogue, metadata: FormatMetadata): Catalogue {
+  const { reference, inViews, inVirtualFields } = catalogue;
+  return {
+    get names() {
+      return (metadata.names = catalogue.names);
+    },
+    dataset: (name) => noted(metadata.datasets, name, catalogue.dataset(name)),
+    view: (name) => noted(metadata.views, name, catalogue.view?.(name)),
+    ...(reference !== undefined && { reference }),
+    ...(inViews !== undefined && { inViews: heard(inViews, (metadata.inViews = nothingOf(inViews))) }),
+    ...(inVirtualFields !== undefined && {
+      inVirtualFields: heard(inVirtualFields, (metadata.inVirtualFields = nothingOf(inVirtualFields))),
+    }),
+  };
+}
+
+function noted<T>(notes: Map<string, T>, name: string, answer: T): T {
+  notes.set(name, answer);
+  return answer;
+}
+
+function isStillTold(metadata: FormatMetadata, catalogue: Catalogue): boolean {
+  try {
+    return isSameTold(metadata, catalogue);
+  } catch {
+    // The catalog rejects the lookup; the compiler will report that, if it makes this lookup.
+    return false;
+  }
+}
+
+const isSameTold = (
+  { datasets, views, reference, names, inViews, inVirtualFields }: FormatMetadata,
+  catalogue: Catalogue,
+): boolean =>
+  reference === catalogue.reference &&
+  (names === undefined || isSameList(names, catalogue.names)) &&
+  [...views].every(([name, text]) => text === catalogue.view?.(name)) &&
+  [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
+  isSameWithin(inViews, catalogue.inViews) &&
+  isSameWithin(inVirtualFields, catalogue.inVirtualFields);
+
+const isSameWithin = (metadata: FormatMetadata | undefined, catalogue: Catalogue | undefined): boolean =>
+  metadata === undefined || (catalogue !== undefined && isSameTold(metadata, catalogue));
+
+/** Fields are compared by identity: their map is replaced as soon as any of them changes. */
+const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    a.database === b.database &&
+    a.table === b.table &&
+    a.fields === b.fields &&
+    a.rest === b.rest &&
+    isSameList([...(a.virtualFields ?? [])].flat(), [...(b.virtualFields ?? [])].flat()));
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+
+const isLasting = ({ needs }: Plan['compiled']): boolean => [...needs].every((need) => lasting.has(need));
+
+const isShort = (metadata: FormatMetadata): boolean => textsOf(metadata).every(({ length }) => length <= longestText);
+
+/** Views and virtual fields are texts in the language too, and may be long. */
+const textsOf = ({ datasets, views, inViews, inVirtualFields }: FormatMetadata): readonly string[] => [
+  ...[...views.values()].flatMap((text) => text ?? []),
+  ...[...datasets.values()].flatMap((dataset) => [...(dataset?.virtualFields?.values() ?? [])]),
+  ...[inViews, inVirtualFields].flatMap((metadata) => (metadata === undefined ? [] : textsOf(metadata))),
+];

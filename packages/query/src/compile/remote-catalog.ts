@@ -1,0 +1,177 @@
+import type { Catalogue, Dataset, Field, RareFields, Rest } from '@millrace/apl';
+import type { Expr } from '@millrace/sql';
+
+/**
+ * A catalog for a compiler thread: lookups during compilation are sent to the main thread one at a
+ * time, because most queries name a few datasets out of many, whose fields could be millions.
+ */
+
+/** Which of the catalogues in a catalogue. */
+type Path = readonly ('inViews' | 'inVirtualFields')[];
+
+/** The static properties of a catalog, without its lookups. */
+export interface CatalogueShape extends Pick<Catalogue, 'reference'> {
+  readonly hasViews: boolean;
+  readonly inViews?: CatalogueShape;
+  readonly inVirtualFields?: CatalogueShape;
+}
+
+/** A dataset; its rare fields are looked up separately. */
+interface PlainDataset extends Omit<Dataset, 'rest'> {
+  readonly hasRest: boolean;
+}
+
+type OfRest =
+  | { readonly kind: 'has'; readonly field: string }
+  | { readonly kind: 'beneath'; readonly path: string }
+  /** Fields, or only their names, in pages: the first page, or the page after the last response. */
+  | { readonly kind: 'some'; readonly of: Listed; readonly listing: number }
+  | { readonly kind: 'bag' | 'text'; readonly without: readonly string[] }
+  | { readonly kind: 'renamed'; readonly bag: Expr; readonly names: ReadonlyMap<string, string> }
+  | { readonly kind: 'members'; readonly bag: Expr; readonly path: string; readonly except: readonly string[] };
+
+type Listed =
+  | { readonly kind: 'all' | 'names' }
+  /** There may be a hundred thousand names that end with the same word. */
+  | { readonly kind: 'ending'; readonly word: string };
+
+export type CatalogueQuestion = { readonly in: Path } & (
+  | { readonly kind: 'names' }
+  | { readonly kind: 'dataset' | 'view'; readonly name: string }
+  | { readonly kind: 'rest'; readonly dataset: string; readonly about: OfRest }
+);
+
+/** Rare fields per response: a millisecond of work for the responding thread. */
+const atOnce = 500;
+
+export const shapeOf = ({ reference, view, inViews, inVirtualFields }: Catalogue): CatalogueShape => ({
+  hasViews: view !== undefined,
+  ...(reference !== undefined && { reference }),
+  ...(inViews !== undefined && { inViews: shapeOf(inViews) }),
+  ...(inVirtualFields !== undefined && { inVirtualFields: shapeOf(inVirtualFields) }),
+});
+
+/** Responds to the lookups of one compilation, with plain data. */
+export class CatalogueAnswers {
+  readonly #catalogue: Catalogue;
+  readonly #listings = new Map<number, Iterator<Field | string>>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** @throws errors of the catalog, such as a rejection */
+  answer(question: CatalogueQuestion): unknown {
+    const catalogue = question.in.reduce((outer, inner) => outer[inner]!, this.#catalogue);
+    switch (question.kind) {
+      case 'names':
+        return catalogue.names;
+      case 'view':
+        return catalogue.view?.(question.name);
+      case 'dataset':
+        return plain(catalogue.dataset(question.name));
+      case 'rest':
+        return this.#ofRest(catalogue.dataset(question.dataset)!.rest!, question.about);
+    }
+  }
+
+  #ofRest(rest: Rest, about: OfRest): unknown {
+    switch (about.kind) {
+      case 'has':
+        return rest.fields.has(about.field);
+      case 'beneath':
+        return rest.fields.beneath(about.path);
+      case 'some':
+        return this.#some(about.listing, () => listed(rest.fields, about.of));
+      case 'bag':
+      case 'text':
+        return rest[about.kind](about.without);
+      case 'renamed':
+        return rest.renamed(about.bag, about.names);
+      case 'members':
+        return rest.members(about.bag, about.path, about.except);
+    }
+  }
+
+  #some(listing: number, list: () => Iterable<Field | string>): readonly (Field | string)[] {
+    const left = this.#listings.get(listing) ?? list()[Symbol.iterator]();
+    this.#listings.set(listing, left);
+    const some: (Field | string)[] = [];
+    while (some.length < atOnce) {
+      const next = left.next();
+      if (next.done === true) break;
+      some.push(next.value);
+    }
+    return some;
+  }
+}
+
+const listed = (fields: RareFields, of: Listed): Iterable<Field | string> =>
+  of.kind === 'ending' ? fields.ending(of.word) : fields[of.kind]();
+
+function plain(dataset: Dataset | undefined): PlainDataset | undefined {
+  if (dataset === undefined) return undefined;
+  const { rest, ...others } = dataset;
+  return { ...others, hasRest: rest !== undefined };
+}
+
+/** The catalogue as a thread sees it. */
+export function remoteCatalogue(
+  shape: CatalogueShape,
+  ask: (question: CatalogueQuestion) => unknown,
+  path: Path = [],
+): Catalogue {
+  const known = new Map<string, Dataset | undefined>();
+  let names: readonly string[] | undefined;
+  const dataset = (name: string): Dataset | undefined => {
+    if (!known.has(name)) {
+      const told = ask({ in: path, kind: 'dataset', name }) as PlainDataset | undefined;
+      known.set(name, told && withRest(told, (about) => ask({ in: path, kind: 'rest', dataset: name, about })));
+    }
+    return known.get(name);
+  };
+  const { reference, inViews, inVirtualFields } = shape;
+  return {
+    dataset,
+    get names() {
+      return (names ??= ask({ in: path, kind: 'names' }) as readonly string[]);
+    },
+    ...(shape.hasViews && { view: (name) => ask({ in: path, kind: 'view', name }) as string | undefined }),
+    ...(reference !== undefined && { reference }),
+    ...(inViews !== undefined && { inViews: remoteCatalogue(inViews, ask, [...path, 'inViews']) }),
+    ...(inVirtualFields !== undefined && {
+      inVirtualFields: remoteCatalogue(inVirtualFields, ask, [...path, 'inVirtualFields']),
+    }),
+  };
+}
+
+let listings = 0;
+
+function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) => unknown): Dataset {
+  if (!hasRest) return dataset;
+  function* asked<T>(of: Listed): Generator<T> {
+    const listing = listings++;
+    for (;;) {
+      const some = ask({ kind: 'some', of, listing }) as readonly T[];
+      yield* some;
+      if (some.length < atOnce) return;
+    }
+  }
+  const fields: RareFields = {
+    ending: (word) => asked<Field>({ kind: 'ending', word }),
+    has: (field) => ask({ kind: 'has', field }) as boolean,
+    all: () => asked<Field>({ kind: 'all' }),
+    names: () => asked<string>({ kind: 'names' }),
+    beneath: (path) => ask({ kind: 'beneath', path }) as boolean,
+  };
+  return {
+    ...dataset,
+    rest: {
+      fields,
+      bag: (without) => ask({ kind: 'bag', without }) as Expr,
+      text: (without) => ask({ kind: 'text', without }) as Expr,
+      renamed: (bag, names) => ask({ kind: 'renamed', bag, names }) as Expr,
+      members: (bag, path, except) => ask({ kind: 'members', bag, path, except }) as Expr,
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EngineTestServer } from '@millrace/server/testing/engine-test-server';
+import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
+
+/**
+ * Identifiers near and beyond the limits of 64-bit integers. docs/events.md states what this file
+ * tests: sent as strings, they are exact; sent as numbers, only up to 2^63 - 1.
+ */
+
+const ids = [
+  '18446744073709551615',
+  '18446744073709551614',
+  '9223372036854775808',
+  '9223372036854775807',
+  '9223372036854775806',
+];
+
+let world: EngineTestServer;
+beforeAll(async () => {
+  world = await sharedTestServer();
+  await world.dataset(
+    'texts',
+    ids.map((id) => ({ id })),
+  );
+  await world.dataset('numbers');
+  const stored = await fetch(`${world.url}/v1/datasets/numbers/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.owner}`, 'content-type': 'application/x-ndjson' },
+    body: ids.map((id) => `{"id":${id}}`).join('\n'),
+  });
+  expect(stored.status).toBe(200);
+}, 60_000);
+afterAll(() => world.close());
+
+const asked = async (apl: string): Promise<string> =>
+  (await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl })).text;
+
+it.each([
+  ["texts | where id == '18446744073709551615' | count", '"columns":[[1]]'],
+  ["texts | where id in ('18446744073709551614', '9223372036854775808') | count", '"columns":[[2]]'],
+  ['texts | where id == 9223372036854775807 | count', '"columns":[[1]]'],
+  ['texts | summarize dcount(id), count_distinct(id)', '"columns":[[5],[5]]'],
+  ['texts | summarize by id | count', '"columns":[[5]]'],
+  ['numbers | where id == 9223372036854775807 | count', '"columns":[[1]]'],
+  ['numbers | where id == 9223372036854775806 | count', '"columns":[[1]]'],
+])('%s', async (apl, expected) => expect(await asked(apl)).toContain(expected));
+
+it('a literal beyond 64 bits is an error, not another number', async () => {
+  expect(await asked('texts | where id == 18446744073709551615')).toContain('the number is too large for 64 bits');
+});
+
+it('numbers beyond 2^63 - 1 become floats', async () => {
+  const floats = await asked('numbers | project id');
+  expect(floats).toContain('9223372036854775807');
+  expect(floats).toContain('18446744073709552000');
+  expect(floats).not.toContain('18446744073709551614');
+});

@@ -1,0 +1,38 @@
+import type { QueryAnswer } from '@millrace/engine';
+import { expect, it } from 'vitest';
+import { Examined } from './examined.js';
+
+const answer = {
+  body: new Uint8Array(),
+  columns: [],
+  rows: 1,
+  statistics: { elapsedNanoseconds: 1, rowsRead: 1, bytesRead: 1 },
+} satisfies QueryAnswer;
+
+/** Whether the engine was queried. */
+async function asks(examined: Examined, sql: string, version: string | undefined = '1'): Promise<boolean> {
+  let asked = false;
+  await examined.get(sql, version, async () => {
+    asked = true;
+    return answer;
+  });
+  return asked;
+}
+
+it('asks the engine once for a version of the data', async () => {
+  const examined = new Examined();
+  expect(await asks(examined, 'count')).toBe(true);
+  expect(await asks(examined, 'count')).toBe(false);
+  expect(await asks(examined, 'count', '2')).toBe(true);
+  expect(await asks(examined, 'count', undefined)).toBe(true);
+});
+
+it('remembers questions for as many bytes as it has room for, however long each is', async () => {
+  const examined = new Examined();
+  for (let i = 0; i < 30; i++) await asks(examined, `${i} ${'x'.repeat(400_000)}`);
+  expect(examined.bytes).toBeLessThanOrEqual(4 * 2 ** 20);
+  expect(await asks(examined, `29 ${'x'.repeat(400_000)}`)).toBe(false);
+  expect(await asks(examined, `0 ${'x'.repeat(400_000)}`)).toBe(true);
+  for (let i = 0; i < 1000; i++) await asks(examined, `SELECT ${i}`);
+  expect(await asks(examined, 'SELECT 0')).toBe(false);
+});

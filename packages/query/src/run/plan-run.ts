@@ -1,0 +1,94 @@
+import type { Engine, Priority, QueryAnswer, Settings as EngineSettings } from '@millrace/engine';
+import type { Metrics } from '@millrace/http/metrics';
+import type { Settings } from '@millrace/http/settings/settings';
+import { retry } from '../schedule/retry.js';
+import { blockSettings } from './block-rows.js';
+import type { Examined } from './examined.js';
+import { progressSettings } from './progress.js';
+import type { MemoryGrant } from '../schedule/query-scheduler.js';
+
+interface PlanRunOptions {
+  readonly signal: AbortSignal;
+  /** When all statements must be over, by `performance.now()`. */
+  readonly deadline: number;
+  /** Engine resources. */
+  readonly grant: MemoryGrant;
+  /** The ID of the query, to find its progress; without it, the progress is not visible. */
+  readonly id: string | undefined;
+  /** How the statements wait for the engine. */
+  readonly priority: Priority;
+  /** The version of the data, if counts may be cached by it. */
+  readonly version: string | undefined;
+  /** Settings that make the read consistent. */
+  readonly settings: EngineSettings;
+  /** Reports when the engine began a statement, by `performance.now()`. */
+  readonly began: (at: number) => void;
+}
+
+interface PlanRunDependencies {
+  readonly engine: Engine;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly examined: Examined;
+}
+
+/**
+ * One run of a plan: its statements share a signal, a deadline and a grant of memory, and parts of
+ * it run again for the reasons in `retry.ts`.
+ */
+export class PlanRun {
+  readonly #options: PlanRunOptions;
+  readonly #deps: PlanRunDependencies;
+  readonly #limits: ReturnType<typeof limitsOf>;
+  readonly retry = retry;
+
+  constructor(options: PlanRunOptions, deps: PlanRunDependencies) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#limits = limitsOf(deps.settings, options.grant.memoryBytes);
+  }
+
+  get maxResultBytes(): number {
+    return this.#limits.maxResultBytes;
+  }
+
+  readonly statement = async (sql: string): Promise<QueryAnswer> => {
+    const { signal, deadline, grant, id, priority, settings, began } = this.#options;
+    const { engine, metrics } = this.#deps;
+    const block = blockSettings(sql, this.#deps.settings.queryBlockValues);
+    const options = {
+      format: 'JSONCompactColumns',
+      signal,
+      limits: this.#limits,
+      deadline,
+      settings: { ...settings, ...(id !== undefined && progressSettings(id)), ...block },
+      priority,
+    } as const;
+    const result = await grant.statement(() => engine.query(sql, options));
+    began(performance.now() - result.statistics.elapsedNanoseconds / 1e6);
+    metrics.count('query_rows_read_total', result.statistics.rowsRead);
+    return result;
+  };
+
+  /** Like `statement`, cached as long as the data does not change. */
+  readonly cachedStatement = (sql: string): Promise<QueryAnswer> =>
+    this.#deps.examined.get(sql, this.#options.version, this.statement);
+
+  /** Like `statement`, for one that reads no events and always has the same result. */
+  readonly constantStatement = async (sql: string): Promise<QueryAnswer> =>
+    copyOf(await this.#deps.examined.get(sql, 'none', this.statement));
+}
+
+/** Columns are changed in place when they take their final form. */
+const copyOf = (result: QueryAnswer): QueryAnswer => ({
+  ...result,
+  columns: result.columns.map((column) => ({ ...column, values: column.values.slice() })),
+});
+
+/** @param memoryBytes memory for a statement */
+export const limitsOf = (settings: Settings, memoryBytes = Infinity) => ({
+  maxSeconds: settings.queryTimeout / 1000,
+  maxMemoryBytes: Math.min(settings.queryMemoryBytes, memoryBytes),
+  maxRowsRead: settings.queryMaxRowsRead,
+  maxResultBytes: settings.queryMaxResultBytes,
+});

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { orAborted, QueryTime, type Phase } from './query-time.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const never = new AbortController().signal;
+const endless = (signal: AbortSignal): Promise<void> => orAborted(signal, new Promise<void>(() => undefined));
+const during = (time: QueryTime, phase: Phase, milliseconds: number): Promise<unknown> => {
+  const done = time.within(phase, never, () => new Promise((resolve) => setTimeout(resolve, milliseconds)));
+  return Promise.all([done, vi.advanceTimersByTimeAsync(milliseconds)]);
+};
+
+describe('the time of a query', () => {
+  it('separates its phases, of which only compiling and running count as work', async () => {
+    const time = new QueryTime({ work: 1000, waiting: 500 });
+    await during(time, 'waiting', 400);
+    await during(time, 'compiling', 300);
+    await during(time, 'running', 200);
+    expect([time.spent(), time.left]).toEqual([{ waiting: 400, compiling: 300, running: 200 }, 500]);
+    time.restart();
+    expect([time.spent().running, time.left]).toEqual([200, 1000]);
+  });
+
+  it.each([
+    ['waiting', 500, { code: 'query-waited-too-long', headers: { 'retry-after': '1' } }],
+    ['compiling', 700, { code: 'time-limit' }],
+    ['running', 700, { code: 'time-limit' }],
+  ] as const)('ends %s after %d ms', async (phase, limit, error) => {
+    const time = new QueryTime({ work: 1000, waiting: 500 });
+    await during(time, 'running', 300);
+    const failure = time.within(phase, never, endless).catch((thrown: unknown) => thrown);
+    await vi.advanceTimersByTimeAsync(limit - 1);
+    expect(time.spent()[phase] + (phase === 'running' ? -300 : 0)).toBe(limit - 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await failure).toMatchObject(error);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('counts what runs side by side once, and no waiting while something runs', async () => {
+    const time = new QueryTime({ work: 1000, waiting: 500 });
+    await Promise.all([
+      during(time, 'waiting', 400),
+      time.within('running', never, () => new Promise<void>((resolve) => setTimeout(resolve, 300))),
+      time.within('compiling', never, () => new Promise<void>((resolve) => setTimeout(resolve, 100))),
+    ]);
+    expect(time.spent()).toEqual({ waiting: 100, compiling: 0, running: 300 });
+  });
+
+  it('ends with the query', async () => {
+    const stopping = new AbortController();
+    const failure = new QueryTime({ work: 1000, waiting: 500 }).within('waiting', stopping.signal, endless);
+    stopping.abort();
+    await expect(failure).rejects.toMatchObject({ code: 'query-cancelled' });
+  });
+});

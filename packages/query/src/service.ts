@@ -1,0 +1,126 @@
+import type { ArrivalClock } from '@millrace/runtime/arrival-clock';
+import type { Compiled, ReferenceData } from '@millrace/apl';
+import type { Engine } from '@millrace/engine';
+import type { Logger } from 'pino';
+import type { Metadata } from '@millrace/metadata/metadata';
+import type { Metrics } from '@millrace/http/metrics';
+import type { RequestContext } from '@millrace/http/route';
+import type { Settings } from '@millrace/http/settings/settings';
+import { httpError } from '@millrace/api/errors';
+import { DatasetDeleted } from '@millrace/storage/readers';
+import { partitionRows } from '@millrace/storage/tables/partition-rows';
+import type { EventStorage } from '@millrace/storage/event-storage';
+import type { Compilers } from './compile/compilers.js';
+import { Examined } from './run/examined.js';
+import { History } from './history.js';
+import { Jobs } from './schedule/jobs.js';
+import { NewestPartitions } from './run/newest-partitions.js';
+import type { EngineMemory } from './schedule/query-scheduler.js';
+import { ExportSlots } from './schedule/export-slots.js';
+import { MemoryBroker } from './schedule/memory-shares.js';
+import { PlanCache } from './compile/plan-cache.js';
+import { ResultCache } from './run/result-cache.js';
+
+/** The parts of the server that all code that reads events uses. */
+export interface QueryParts {
+  readonly engine: Engine;
+  readonly storage: EventStorage;
+  readonly metadata: Metadata;
+  readonly settings: Settings;
+  readonly compilers: Compilers;
+  /** The data that functions look things up in. */
+  readonly reference?: ReferenceData;
+  /** The clock of queries: events they see never arrived later. */
+  readonly arrivalClock: ArrivalClock;
+}
+
+/** The parts of the query service, including parts that only the query routes share. */
+export interface QueryService extends QueryParts {
+  readonly metrics: Metrics;
+  readonly jobs: Jobs;
+  readonly cache: ResultCache;
+  readonly examined: Examined;
+  readonly newest: NewestPartitions;
+  readonly plans: PlanCache;
+  readonly history: History;
+}
+
+export async function openQueries(
+  parts: QueryParts,
+  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+): Promise<QueryService> {
+  const { engine, storage, metadata, settings, arrivalClock } = parts;
+  return {
+    ...parts,
+    metrics,
+    jobs: new Jobs({
+      ...settings,
+      memory: engineMemoryOf(settings),
+      // One session is for backups.
+      exportSlots: new ExportSlots({ ...settings, atOnce: settings.exportSessions - 1 }),
+      metrics,
+    }),
+    cache: new ResultCache(storage.knowsVersions ? settings.resultCacheBytes : 0),
+    examined: new Examined(),
+    newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), arrivalClock),
+    plans: new PlanCache(),
+    history: await History.open(metadata, settings, logger),
+  };
+}
+
+/**
+ * Half of the engine's memory is for large queries, a quarter for exports, and the rest for the
+ * guaranteed size of queries and for everything else. The memory of a remote ClickHouse server is
+ * not known.
+ */
+function engineMemoryOf(settings: Settings): EngineMemory {
+  const { clickhouseUrl, engineMemoryBytes, queryMemoryBytes: maxBytes, queryTimeout: patience } = settings;
+  const isEmbedded = clickhouseUrl === undefined;
+  const guaranteedBytes = isEmbedded ? Math.min(maxBytes, settings.assuredQueryMemoryBytes) : maxBytes;
+  const shares = (part: number) =>
+    new MemoryBroker({ totalBytes: engineMemoryBytes * part, maxBytes, guaranteedBytes });
+  return { queries: shares(1 / 2), exports: shares(1 / 4), patience };
+}
+
+/** Numbers of the datasets with these names. */
+const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
+  names.flatMap((name) => metadata.datasets.find(name)?.datasetId ?? []);
+
+/**
+ * IDs of the datasets of a query that is about to read all of them.
+ * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError
+ * `datasets-apart`
+ */
+export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
+  const ids = datasetIdsOf(service, datasets);
+  requireTogether(service, datasets);
+  if (ids.length < datasets.length) throw new DatasetDeleted();
+  return ids;
+}
+
+/** @throws HttpError `datasets-apart` when they are on several shards: one query reads one */
+export function requireTogether({ metadata }: Pick<QueryParts, 'metadata'>, names: readonly string[]): void {
+  const [one, ...others] = names.flatMap((name) => metadata.datasets.find(name) ?? []);
+  const other = others.find(({ shard }) => shard !== one?.shard);
+  if (one !== undefined && other !== undefined)
+    throw httpError('datasets-apart', {
+      one: one.name,
+      oneShard: one.shard,
+      other: other.name,
+      otherShard: other.shard,
+    });
+}
+
+/**
+ * The version of the data that a query reads: it changes with every event that is stored or
+ * removed.
+ */
+export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
+  service.storage.versionOf(datasetIdsOf(service, datasets));
+
+/**
+ * Datasets of a query as its response lists them: without datasets that the caller can read only
+ * through a view.
+ */
+export const shownDatasets = ({ may }: Pick<RequestContext, 'may'>, { datasets }: Compiled): readonly string[] =>
+  datasets.filter((name) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));

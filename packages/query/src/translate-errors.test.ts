@@ -1,0 +1,39 @@
+import { EngineError } from '@millrace/engine';
+import { LogError } from '@millrace/log';
+import { expect, test } from 'vitest';
+import { MetadataError } from '@millrace/metadata/metadata-error';
+import { defaultSettings } from '@millrace/http/settings/settings';
+import { DatasetDeleted } from '@millrace/storage/readers';
+import { errorTranslator } from './translate-errors.js';
+
+const ofSqlite = (code: string): unknown => MetadataError.of(Object.assign(new Error('secret /path'), { code }));
+
+test.each([
+  ['log', new LogError('disk-full', 'secret /path')],
+  ['engine', new EngineError('disk-full', 'secret /path')],
+  ['metadata', ofSqlite('SQLITE_FULL')],
+])('a full disk of the %s is one error, to be tried again, without a path', (_, error) => {
+  const answer = errorTranslator(defaultSettings())(error);
+  expect(answer).toMatchObject({ code: 'disk-full', headers: { 'retry-after': '1' }, cause: error });
+  expect(answer?.message).not.toContain('secret');
+});
+
+test('a disk that fails under the metadata is the storage, another error of SQLite is ours', () => {
+  expect(errorTranslator(defaultSettings())(ofSqlite('SQLITE_IOERR_FSYNC'))).toMatchObject({
+    code: 'storage-unavailable',
+  });
+  expect(ofSqlite('SQLITE_CONSTRAINT')).toBeUndefined();
+});
+
+test('a query of more columns than a statement can have is told so, not that we failed', () => {
+  const answer = errorTranslator(defaultSettings())(new EngineError('too-complex', 'secret SQL'));
+  expect(answer).toMatchObject({ code: 'invalid-query' });
+  expect(answer?.message).toContain('name fewer');
+  expect(answer?.message).not.toContain('secret');
+});
+
+test('the log of an export that was cut tells a deleted dataset from a query that somebody stopped', () => {
+  const codeOf = (error: unknown) => errorTranslator(defaultSettings())(error)?.code;
+  expect(codeOf(new DatasetDeleted())).toBe('dataset-deleted');
+  expect(codeOf(new EngineError('cancelled'))).toBe('query-cancelled');
+});

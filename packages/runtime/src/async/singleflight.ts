@@ -1,0 +1,25 @@
+/**
+ * Loads a value that others change; one load serves all callers that wait before it begins
+ * (singleflight).
+ */
+export class Singleflight<T> {
+  readonly #look: () => Promise<T>;
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<T> | undefined;
+
+  constructor(look: () => Promise<T>) {
+    this.#look = look;
+  }
+
+  /** The current value, including all changes before the call. */
+  get(): Promise<T> {
+    // A call during a load needs another one: the current load may have read older data.
+    this.#next ??= this.#running.then(() => {
+      const look = this.#look();
+      this.#next = undefined;
+      this.#running = look.catch(() => undefined);
+      return look;
+    });
+    return this.#next;
+  }
+}

@@ -1,0 +1,42 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Yielder } from './yield.js';
+
+/** Is busy for some milliseconds. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+it('of those who work long, one goes on in each turn of the loop, and then the next', async () => {
+  let turns = 0;
+  let over = false;
+  const counting = (async () => {
+    for (; !over; turns++) await turn();
+  })();
+  const steps: [who: string, at: number][] = [];
+  await Promise.all(
+    [...'abc'].map(async (who) => {
+      const yielder = new Yielder();
+      for (let i = 0; i < 4; i++) {
+        work(12);
+        steps.push([who, turns]);
+        await yielder.maybeYield();
+      }
+    }),
+  );
+  over = true;
+  await counting;
+  // All three begin in the same tick; after that no two share one.
+  const later = steps.slice(3);
+  expect(later.map(([who]) => who).join('')).toBe('abcabcabc');
+  expect(new Set(later.map(([, at]) => at)).size).toBe(later.length);
+});
+
+it('short work does not wait', async () => {
+  let turned = false;
+  void turn().then(() => (turned = true));
+  const yielder = new Yielder();
+  for (let i = 0; i < 100; i++) await yielder.maybeYield();
+  expect(turned).toBe(false);
+});

@@ -1,0 +1,14 @@
+/** Deterministic random numbers from 0 to 1 (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A string of `digits` hexadecimal digits. */
+export const hexDigits = (random: () => number, digits: number): string =>
+  Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');

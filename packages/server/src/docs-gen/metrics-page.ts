@@ -1,0 +1,34 @@
+import { metricTable } from '@millrace/http/metrics';
+
+/** Metrics recommended for alerts. */
+const watched: readonly (keyof typeof metricTable)[] = [
+  'disk_free_bytes',
+  'flush_pending_bytes',
+  'refused_batches',
+  'missing_events',
+  'event_loop_lag_seconds',
+];
+
+/** Renders docs/metrics.md from the table of metrics. */
+export function metricsPage(): string {
+  const rows = Object.entries(metricTable).map(
+    ([name, { type, help, labels }]) =>
+      `| \`millrace_${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+  );
+  return `# Metrics
+
+\`GET /metrics\` returns these in the Prometheus text format for any valid token:
+
+\`\`\`sh
+curl -sS "$MILLRACE_URL/metrics" -H "Authorization: Bearer $MILLRACE_TOKEN"
+\`\`\`
+
+Recommended alerts: ${watched.map((name) => `\`millrace_${name}\``).join(', ')}. The server also reports its health through [notifiers](alerts.md).
+
+<!-- Generated from packages/http/src/metrics.ts by \`npm run docs -w packages/server\`. -->
+
+| Name | Type | Labels | |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}

@@ -1,9 +1,0 @@
-import type { EncodeResult } from '@millrace/events';
-import { expect, test } from 'vitest';
-import { ingestStatus } from './answer.js';
-
-test('what waits for the engine is told in 32 bits', () => {
-  const nothing = { ingested: 0, failed: 0, failures: [], dropped: [] } as Partial<EncodeResult> as EncodeResult;
-  const told = (waiting: number) => ingestStatus(nothing, 0, waiting).walLength;
-  expect([told(7), told(2 ** 32 - 1), told(2 ** 33)]).toEqual([7, 2 ** 32 - 1, 2 ** 32 - 1]);
-});

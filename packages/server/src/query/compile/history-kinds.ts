@@ -1,6 +1,0 @@
-/**
- * The kinds a query may be kept as: `apl` is for queries in the language, the others are for
- * structured ones.
- */
-export const structuredKinds = ['analytics', 'stream'] as const;
-export const historyKinds = ['apl', ...structuredKinds] as const;

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { consoleBase } from '@millrace/alerts/outbox/links';
+import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
+import type { Sender } from '@millrace/http/connections/sender';
+import { type Settings, sessionLimits } from '@millrace/http/settings/settings';
+import type { Clock } from '@millrace/metadata/clock';
+import { identityTokenId } from '@millrace/metadata/sign-in/identity-token';
+import type { Metadata } from '@millrace/metadata/metadata';
+import { admit } from './admit.js';
+import type { Vouched } from './claims.js';
+import { Provider } from './provider.js';
+import { SignInProxy } from './proxy.js';
+import type { ClaimMapping, SignInConfig } from './sign-in-file.js';
+import { Workloads } from './workloads.js';
+
+interface SignInDeps {
+  readonly settings: Settings;
+  readonly metadata: Metadata;
+  readonly clock: Clock;
+}
+
+/** A browser in which a session begins. */
+interface Browser {
+  readonly sender: Sender;
+  readonly agent: string;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+interface Vouching extends Vouched {
+  readonly idToken?: string;
+  readonly providerSession?: string | undefined;
+}
+
+/** Maximum length of a user agent; those of browsers are shorter. */
+const longestAgent = 500;
+
+/** Sign-in with providers and proxies, and tokens for workloads. */
+export class SignIn {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly proxies: readonly SignInProxy[];
+  readonly workloads: Workloads;
+  /** Address of the console, without a slash at the end. */
+  readonly base: string;
+  readonly #deps: SignInDeps;
+
+  constructor({ providers, proxies, workloads }: SignInConfig, deps: SignInDeps) {
+    this.base = consoleBase(deps.settings.consoleUrl ?? 'http://localhost');
+    this.#deps = deps;
+    this.providers = new Map(
+      providers.map(
+        (config) => [config.id, new Provider(config, this.base.replace(/\/console$/, ''), deps.clock)] as const,
+      ),
+    );
+    this.proxies = proxies.map((config) => new SignInProxy(config, deps.clock));
+    this.workloads = new Workloads(workloads, deps);
+  }
+
+  /** Whether the cookies of sign-ins are for HTTPS. */
+  get secure(): boolean {
+    return this.base.startsWith('https:');
+  }
+
+  /** Issuer of the identities of a provider or proxy. */
+  issuerOf(id: string): string | undefined {
+    const proxy = this.proxies.find(({ config }) => config.id === id);
+    return this.providers.get(id)?.config.issuer ?? proxy?.issuer;
+  }
+
+  /**
+   * Admits a person and begins a session.
+   * @throws SignInRefusal
+   */
+  async begin(
+    source: ClaimMapping & { readonly id: string; readonly name: string },
+    person: Vouching,
+    { sender, agent, log }: Browser,
+  ): Promise<{ readonly principal: AuthenticatedPrincipal; readonly secret: string; readonly identityId: string }> {
+    const { metadata, settings, clock } = this.#deps;
+    const { identity, user } = await admit(metadata, source, person, log);
+    const tokenId = identityTokenId(identity.id);
+    const begun = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
+    const { session, secret } = await metadata.sessions.begin(begun, sessionLimits(settings), undefined, {
+      expires: clock() + settings.ssoSessionLongest,
+      providerSession: person.providerSession,
+      idToken: person.idToken,
+    });
+    const principal = {
+      kind: 'personal-token',
+      tokenId,
+      tokenName: `Sign-in with ${identity.provider}`,
+      userId: user.id,
+      sessionId: session.id,
+      capabilities: [],
+    } as const;
+    return { principal, secret, identityId: identity.id };
+  }
+}

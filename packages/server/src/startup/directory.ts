@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import { openLog } from '@millrace/log';
+import type { Logger } from 'pino';
+import type { OpenedMetadata } from '@millrace/metadata/open-metadata';
+import { isElsewhere } from '@millrace/metadata/postgres/binding-record';
+import { closeSqlite, metadataName, openSqlite } from '@millrace/metadata/sqlite';
+import { alone } from '@millrace/metadata/nodes/single-node';
+import { openEngine } from './open-engine.js';
+import { CloseStack } from '@millrace/runtime/async/close-stack';
+import type { LockedDirectory } from './types.js';
+import { version } from './version.js';
+import { SettingError, type Settings } from '@millrace/http/settings/settings';
+
+/**
+ * Locks and opens a data directory: its log, which is the lock, then the metadata, and starts the
+ * engine without waiting for it: it is a separate process, and this one has as much to load. The
+ * engine starts after the metadata, which may show that the directory is of a newer version.
+ * @param startEngine how the engine is opened
+ * @throws LogError `locked` when another server uses the directory, `corrupt` when the log is
+ * damaged
+ */
+export const lockDataDirectory = (
+  settings: Settings,
+  logger: Logger,
+  startEngine: typeof openEngine = openEngine,
+): Promise<LockedDirectory> =>
+  CloseStack.run(async (opened) => {
+    const log = await openLog({
+      directory: resolve(settings.dataDir, 'log'),
+      limits: {
+        logSegmentBytes: settings.logSegmentBytes,
+        maxLogBytes: settings.maxLogBytes,
+        maxPendingBytes: settings.maxPendingBytes,
+      },
+    });
+    opened.add(() => log.close());
+    const metadata = await openedMetadata(settings, opened);
+    const engine = startEngine(settings, logger);
+    opened.add(async () => (await engine.catch(() => undefined))?.close());
+    // `openEvents` reports the error.
+    engine.catch(() => undefined);
+    return {
+      metadata,
+      node: alone(version),
+      openEvents: async (base) => {
+        const { openEvents } = await import('./events.js');
+        return openEvents(base, { kind: 'logged', log, engine });
+      },
+      release: () => opened.close(),
+    };
+  });
+
+async function openedMetadata({ dataDir, databaseUrl }: Settings, opened: CloseStack): Promise<OpenedMetadata> {
+  const directory = resolve(dataDir);
+  if (databaseUrl !== undefined) {
+    const { openMetadataOrFail: openHomeOrSay } = await import('./open-metadata-database.js');
+    const home = await openHomeOrSay(directory, databaseUrl);
+    opened.add(() => home.shared.close());
+    return home;
+  }
+  if (isElsewhere(directory))
+    throw new SettingError(
+      'databaseUrl',
+      `the metadata of ${directory} are in a PostgreSQL database; give its address, or begin with another directory`,
+    );
+  const sqlite = openSqlite(join(directory, metadataName));
+  opened.add(() => closeSqlite(sqlite));
+  return { sqlite };
+}

@@ -1,0 +1,150 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Engine, shardsOf } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import { MetadataError } from '@millrace/metadata/metadata-error';
+import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
+import type { ClusterNode } from '@millrace/metadata/nodes/cluster-node';
+import type { EventStorage } from '@millrace/storage/event-storage';
+import type { RecoveryReport } from '@millrace/storage/recovery/recovery';
+import { SharedStorage } from '@millrace/storage/cluster/cluster-storage';
+import { Storage } from '@millrace/storage/storage';
+import { hasColdPolicy } from '@millrace/storage/cold/cold-partitions';
+import { shardTarget } from '@millrace/storage/placement';
+import { SettingError } from '@millrace/http/settings/settings';
+import { coldLimits, storageLimits } from './event-limits.js';
+import type { Base } from './types.js';
+
+/**
+ * Where events are stored: an engine with this process's log in front, or an engine shared by
+ * several processes. The opener closes it.
+ */
+export type EventStores =
+  | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
+  | {
+      readonly kind: 'shared';
+      readonly node: ClusterNode;
+      readonly arrivals: PositionAllocator;
+      readonly engine: Promise<Engine>;
+    };
+
+/** @throws SettingError */
+export async function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
+  if (base.settings.coldInClickhouse && !(await hasColdPolicy(engine)))
+    throw new SettingError(
+      'coldInClickhouse',
+      'the ClickHouse server has no storage policy millrace_cold with two volumes: default, with the disk default, and cold, with a disk of the name millrace_cold; docs/scaling.md shows one',
+    );
+  const datasets = placeAll(base, engine);
+  return stores.kind === 'logged'
+    ? openLogged(base, { log: stores.log, datasets }, engine)
+    : openShared(base, stores, engine);
+}
+
+/**
+ * Registers the location of the tables of all datasets; returns their IDs.
+ * @throws SettingError when one is on a shard whose address is missing
+ */
+function placeAll({ metadata }: Pick<Base, 'metadata'>, engine: Engine): readonly number[] {
+  const shards = shardsOf(engine).length;
+  return metadata.datasets.list().map((dataset) => {
+    if (dataset.shard > shards)
+      throw new SettingError(
+        'clickhouseUrl',
+        `dataset '${dataset.name}' is on shard ${dataset.shard}, and ${shards === 1 ? 'one shard is' : `${shards} shards are`} named; name the addresses of all of them`,
+      );
+    return shardTarget(engine, dataset);
+  });
+}
+
+/** Metrics of both kinds of storage. */
+const counted = ({ metrics }: Base) => ({
+  flushed: (outcome: 'stored' | 'failed', seconds: number): void => {
+    metrics.count('flushes_total', 1, { outcome });
+    if (outcome === 'stored') metrics.observe('flush_seconds', seconds);
+  },
+  merged: (outcome: 'merged' | 'failed', seconds: number): void => {
+    metrics.count('merges_total', 1, { outcome });
+    metrics.observe('merge_seconds', seconds);
+  },
+});
+
+async function openLogged(
+  base: Base,
+  { log, datasets }: { readonly log: Log; readonly datasets: readonly number[] },
+  engine: Engine,
+): Promise<EventStorage> {
+  const { settings, metadata, logger } = base;
+  const { storage, recovery } = await Storage.open({
+    engine,
+    log,
+    database: metadata.database,
+    ...counted(base),
+    ...coldLimits(base),
+    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
+    logger,
+    limits: storageLimits(base),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(join(settings.dataDir, 'log'));
+      return bavail * bsize;
+    },
+    retentionClock: base.retentionClock,
+    datasets,
+    highestId: await metadata.datasets.highestId(),
+  });
+  report(base, log, recovery);
+  return storage;
+}
+
+async function openShared(
+  base: Base,
+  { node, arrivals }: Extract<EventStores, { kind: 'shared' }>,
+  engine: Engine,
+): Promise<EventStorage> {
+  const { settings, metadata, logger, retentionClock } = base;
+  const lookForNews = async (): Promise<void> => metadata.upToDate();
+  const storage = await SharedStorage.open({
+    engine,
+    database: metadata.database,
+    ...counted(base),
+    ...coldLimits(base),
+    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
+    logger,
+    limits: {
+      ...storageLimits(base),
+      acceptMilliseconds: settings.acceptTimeout,
+      groupMilliseconds: settings.groupTime,
+    },
+    retentionClock,
+    epoch: node.epoch,
+    gaveUp: (inserts) => base.metrics.count('inserts_given_up_total', inserts),
+    isKnown: () => node.isKnown,
+    remarks: () => node.remarks,
+    arrivals,
+    turns: (kind) => metadata.turns(kind),
+    onDuty: () => node.onDuty(),
+    datasets: () => placeNews(base, engine),
+    highestId: await metadata.datasets.highestId(),
+    lookForNews,
+  });
+  metadata.onNews((changed) => storage.refresh(changed));
+  // Changes made while it was being opened were not reported.
+  await storage.refresh(new Set(['datasets', 'field_news']));
+  node.keepUp(lookForNews);
+  return storage;
+}
+
+/** @throws MetadataError if some are on a shard that this node does not know */
+function placeNews(base: Base, engine: Engine): readonly number[] {
+  try {
+    return placeAll(base, engine);
+  } catch (error) {
+    throw new MetadataError('left-behind', error);
+  }
+}
+
+function report({ logger }: Base, log: Log, recovery: RecoveryReport): void {
+  const { cut } = log.recovery;
+  if (cut !== undefined) logger.warn({ ...cut }, 'truncated a torn, unacknowledged frame at the end of the log');
+  if (recovery.replayed > 0) logger.info({ ...recovery }, 'replaying unflushed events from the log');
+}

@@ -1,0 +1,150 @@
+import { warnOfReservedNames } from './reserved-names.js';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { Alerts } from '@millrace/alerts/alerts';
+import { healthOf } from '@millrace/alerts/health';
+import { realSender } from '@millrace/alerts/outbox/real-sender';
+import { ownerSignIn, ownerToken } from '@millrace/http/access/owner-token';
+import { buildApp } from '@millrace/http/app';
+import { ensureAuditDataset } from '@millrace/metadata/datasets/lifecycle';
+import { urlOf, visitable, warnOfPlainText } from './address.js';
+import type { Base, LockedDirectory, RunningServer } from './types.js';
+import { openOtlpGrpc } from './otlp-grpc.js';
+import { closeWithin } from './stopping.js';
+import { finishChanges, removeOld } from './maintenance.js';
+import { retentionClock } from '@millrace/metadata/retention-clock';
+import { metadataIn } from '@millrace/metadata/open-metadata';
+import { Metrics } from '@millrace/http/metrics';
+import { connectionLimit } from '@millrace/http/connections/connection-limit';
+import { SilentConnections } from '@millrace/http/connections/idle-connections';
+import type { CloseStack } from '@millrace/runtime/async/close-stack';
+import { SignIn } from '../sign-in/sign-in.js';
+import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';
+import { consoleSite } from '../routes/console-site.js';
+import { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
+import type { Deps } from '../routes/deps.js';
+import { wholeTable } from './route-families.js';
+import { signInPath } from '../routes/access/sessions.js';
+import { runEvery } from '@millrace/runtime/async/run-every';
+import type { TlsFiles } from '@millrace/http/connections/tls';
+
+/** State before a server listens. */
+interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
+  readonly signIn?: SignInConfig;
+  readonly lock: LockedDirectory;
+  readonly tls: TlsFiles | undefined;
+  /** Shows a secret to the operator, once; returns whether it could be shown. */
+  readonly showToken: (secret: string) => boolean;
+  /** Number of lines that the logger could not write. */
+  readonly lostLogLines?: () => number;
+}
+
+/**
+ * Opens metadata and events over a directory, and listens.
+ * @param opened closes the opened resources
+ */
+export async function serve(
+  { lock, tls, showToken, lostLogLines = () => 0, ...given }: Beginning,
+  opened: CloseStack,
+): Promise<Omit<RunningServer, 'stop'>> {
+  const { settings, logger, clock } = given;
+  const metadata = await metadataIn(lock.metadata, clock, {
+    records: settings.maxResources,
+    bytes: settings.maxResourceBytes,
+  });
+  // Closed with the directory that opened it: a node leaves the cluster after everything else.
+  warnOfReservedNames(metadata, logger);
+  const metrics = new Metrics();
+  opened.add(() => metrics.close());
+  metrics.gauge('lost_log_lines', lostLogLines);
+  const aging = retentionClock(clock, (ahead) =>
+    logger.warn(
+      { aheadSeconds: Math.round(ahead / 1000) },
+      'the clock is ahead of the time that has passed; retention and idempotency keys do not follow it before it has been so for a day',
+    ),
+  );
+  const { node } = lock;
+  const base: Base = { ...given, metadata, metrics, retentionClock: aging, node };
+  const events = await lock.openEvents(base);
+  opened.add(() => events.close());
+
+  const alerts = await Alerts.open({
+    ...base,
+    ...events.monitored,
+    sender: realSender(settings),
+    health: healthOf({ data: events.data, metrics, settings }),
+    node,
+  });
+  opened.add(() => alerts.close());
+  const deps: Deps = {
+    metadata,
+    data: events.data,
+    metrics,
+    clock,
+    checks: events.checks,
+    alerts,
+    settings,
+    node,
+    refused: new RefusedIngest(clock),
+    site: consoleSite(settings),
+    signIn: new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock }),
+  };
+  await finishChanges(deps, logger);
+  await ensureAuditDataset(deps);
+  const token = await ownerToken(metadata, settings.adminToken);
+
+  const app = buildApp({
+    ...base,
+    routes: wholeTable(events.routes, deps),
+    audit: events.audit,
+    refused: deps.refused,
+    translate: events.translate,
+    sharing: () => node.live(),
+    ...(tls !== undefined && { tls }),
+  });
+  const silent = new SilentConnections(app.server, tls !== undefined, connectionLimit(settings.maxConnections));
+  const stopping = new AbortController();
+  const upkeep = [
+    runEvery(settings.retentionInterval, async () => {
+      if (node.onDuty()) await removeOld({ ...deps, clock: aging }, logger, stopping.signal);
+    }),
+    // Changes that the engine missed: a dataset without a table accepts no events, and events of a
+    // deleted dataset take up space.
+    runEvery(
+      settings.retentionInterval,
+      async () => {
+        if (node.onDuty()) await finishChanges(deps, logger);
+      },
+      (error) => logger.warn({ err: error }, 'could not list deleted datasets that still have events'),
+    ),
+  ];
+  let grpc: Awaited<ReturnType<typeof openOtlpGrpc>>;
+  opened.add(async () => {
+    stopping.abort();
+    await Promise.all([
+      grpc?.close(settings.shutdownTimeout),
+      closeWithin(settings.shutdownTimeout, { app, silent, upkeep }),
+    ]);
+  });
+  alerts.start();
+  await app.listen({ host: settings.host, port: settings.port });
+  const address = app.server.address() as AddressInfo;
+  warnOfPlainText(given, address);
+  grpc = await openOtlpGrpc(base, app, tls);
+  // Only after startup can no longer fail: the token is shown once, and an error message after it
+  // would hide it.
+  if (token !== undefined) {
+    if (showToken(token.secret)) await token.keep();
+    else
+      logger.error(
+        `the owner's token could not be shown, and does not work: start again with a standard output that can be written, or make one with millrace token create owner --personal --data-dir ${resolve(settings.dataDir)}`,
+      );
+  }
+  const url = urlOf(settings, address);
+  node.listening(url);
+  const signInLink = async (): Promise<string | undefined> => {
+    const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
+    return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;
+  };
+  return { url, signInLink, ...(grpc !== undefined && { otlpGrpcPort: grpc.address.port }) };
+}

@@ -1,2 +1,0 @@
-/** The database that holds the tables of all datasets. */
-export const database = 'millrace';

@@ -1,8 +1,0 @@
-import type { Source } from '../alerts/source.js';
-
-const nobody = async (): Promise<never> => {
-  throw new Error('there is no engine here');
-};
-
-/** For monitors that are written and never run. */
-export const noSource: Source = { table: nobody, matches: nobody, position: async () => 0n };

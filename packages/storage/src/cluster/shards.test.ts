@@ -1,0 +1,59 @@
+import { ShardedEngine } from '@millrace/engine';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { SlotsOfShards } from '../insert/slots.js';
+import { database } from '../tables/database-name.js';
+import { shardTarget } from '../placement.js';
+import { FakeArrivals } from '../testing/fake-positions.js';
+import { FakeEngine } from '../testing/fake-engine.js';
+import { createFence } from './fence.js';
+import { fenceStaleInserts } from './fence-stale-inserts.js';
+
+/** Two shards: dataset 1 is on the first, 2 on the second. */
+function sharded() {
+  const fakes = [new FakeEngine(), new FakeEngine()] as const;
+  const engine = new ShardedEngine(
+    fakes.map((fake) => fake.open()),
+    database,
+  );
+  for (const shard of [1, 2]) shardTarget(engine, { datasetId: shard, name: '', shard });
+  fakes.forEach((fake, i) => fake.tables.set(`d${i + 1}`, []));
+  return { engine, fakes };
+}
+
+const fencesOf = (fakes: readonly FakeEngine[]): readonly (readonly string[])[] =>
+  fakes.map(({ calls }) => calls.flatMap(({ sql }) => /`fence` VALUES \((\d+)\)/.exec(sql)?.[1] ?? []));
+
+it('what was left under way is given up on each shard by itself, and waits while that is away', async () => {
+  const { engine, fakes } = sharded();
+  await createFence(engine);
+  expect(fakes.map(({ calls }) => calls.length)).toEqual([1, 1]);
+  const order = new FakeArrivals();
+  const dead = order.of(7n);
+  for (const datasetId of [1, 2, 1, 9]) await dead.allocate(datasetId, [1, 1]);
+  const left = order.leftBy(new Set([7n]));
+  const giveUp = () => fenceStaleInserts({ engine, arrivals: left, logger: pino({ level: 'silent' }) });
+  fakes[1].state = 'down';
+  // The insert of an unknown dataset is fenced too.
+  expect(await giveUp()).toBe(3);
+  expect((await left.stale()).map(({ datasetId }) => datasetId)).toEqual([2]);
+  expect(fencesOf(fakes)).toEqual([['9'], []]);
+  fakes[1].state = 'ready';
+  expect(await giveUp()).toBe(1);
+  expect([fencesOf(fakes), await left.stale()]).toEqual([[['9'], ['5']], []]);
+  expect(await giveUp()).toBe(0);
+});
+
+it('datasets of a shard that hangs take no places from those of another', async () => {
+  const { engine } = sharded();
+  const slots = new SlotsOfShards<string>(engine, 1, () => false);
+  let end = (): void => undefined;
+  const hanging = slots.of(2).run('a', () => new Promise<void>((resolve) => (end = resolve)));
+  const done: string[] = [];
+  const behind = slots.of(2).run('b', async () => void done.push('b'));
+  await slots.of(1).run('c', async () => void done.push('c'));
+  expect(done).toEqual(['c']);
+  end();
+  await Promise.all([hanging, behind]);
+  expect(done).toEqual(['c', 'b']);
+});

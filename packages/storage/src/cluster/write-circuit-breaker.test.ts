@@ -1,0 +1,44 @@
+import { EngineError } from '@millrace/engine';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { WriteCircuitBreaker } from './write-circuit-breaker.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const withoutKeeper = new EngineError('unavailable', 'Code: 242. Table is in readonly mode', 'elsewhere');
+const away = new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
+const bad = new EngineError('rejected', 'Code: 20. No', 'refused');
+
+/** Failures half a second apart; returns whether the breaker is open after each. */
+function after(errors: readonly EngineError[], refusing = new WriteCircuitBreaker()): readonly boolean[] {
+  return errors.map((error) => {
+    refusing.failed(error);
+    const { isSo } = refusing;
+    vi.advanceTimersByTime(500);
+    return isSo;
+  });
+}
+
+it('is so when it was said for a second', () =>
+  expect(after([withoutKeeper, withoutKeeper, withoutKeeper, withoutKeeper])).toEqual([false, false, true, true]));
+
+it('is not so while nobody answers, or for what is refused', () => {
+  expect(after([away, away, away, away])).not.toContain(true);
+  expect(after([bad, bad, bad, bad])).not.toContain(true);
+});
+
+it('is over when something is stored, and may be over when nobody tries for two seconds', async () => {
+  const refusing = new WriteCircuitBreaker();
+  after([withoutKeeper, withoutKeeper, withoutKeeper], refusing);
+  let end: () => void = () => undefined;
+  const tried = refusing.run(new Promise<void>((resolve) => (end = resolve)));
+  vi.advanceTimersByTime(10_000);
+  expect(refusing.isSo).toBe(true);
+  end();
+  await tried;
+  expect(refusing.isSo).toBe(false);
+  refusing.failed(withoutKeeper);
+  expect(refusing.isSo).toBe(true);
+  refusing.stored();
+  expect(refusing.isSo).toBe(false);
+});

@@ -1,0 +1,44 @@
+import { type Engine, EngineError } from '@millrace/engine';
+import { checkFiles, type DamagedPart } from './tables/check-files.js';
+
+/**
+ * Remembers datasets whose files a query found damaged. The engine keeps a damaged part among the
+ * others, and each query that reads it fails, until the files are put back or the part is removed.
+ */
+export class DamagedFiles {
+  readonly #engine: Engine;
+  readonly #exists: (datasetId: number) => boolean;
+  readonly #found = new Set<number>();
+
+  constructor(engine: Engine, exists: (datasetId: number) => boolean) {
+    this.#engine = engine;
+    this.#exists = exists;
+  }
+
+  /** How many datasets have damaged files. */
+  get datasets(): number {
+    return [...this.#found].filter(this.#exists).length;
+  }
+
+  /**
+   * Notes the failure of a query, if damaged files are its reason.
+   * @param datasetIds the datasets it read; the engine may say which of them
+   */
+  note(error: unknown, datasetIds: readonly number[]): void {
+    if (!(error instanceof EngineError) || error.code !== 'corrupt') return;
+    const named = Number(/\bd(\d+)\b/.exec(/in table \S+/.exec(error.detail)?.[0] ?? '')?.[1]);
+    for (const id of datasetIds.includes(named) ? [named] : datasetIds) this.#found.add(id);
+  }
+
+  /**
+   * Reads the files of the datasets that queries found damaged, or of all; returns the damaged
+   * parts. A dataset without any is no longer reported.
+   */
+  async check(all?: readonly number[]): Promise<readonly DamagedPart[]> {
+    const asked = (all ?? [...this.#found]).filter(this.#exists);
+    const damaged = await checkFiles(this.#engine, asked);
+    for (const id of asked) this.#found.delete(id);
+    for (const { datasetId } of damaged) this.#found.add(datasetId);
+    return damaged;
+  }
+}

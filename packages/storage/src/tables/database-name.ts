@@ -1,0 +1,2 @@
+/** The database of all datasets' tables. */
+export const database = 'millrace';

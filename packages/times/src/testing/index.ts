@@ -1,2 +1,0 @@
-export { formatLayout } from './format-layout.js';
-export { refusedSpellings, spellings, yearlessSpellings } from './spellings.js';

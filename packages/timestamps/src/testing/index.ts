@@ -1,0 +1,2 @@
+export { formatLayout } from './format-layout.js';
+export { refusedSpellings, spellings, yearlessSpellings } from './variants.js';

@@ -1,0 +1,52 @@
+/**
+ * Packs what is published into `release/dist`, from the build output:
+ *
+ *     npm run pack
+ *
+ * `millrace` has the command, the server and the console; `@millrace/client` the client alone.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleCommand } from './bundle.js';
+import { commandManifest, workspaceManifest } from './manifest.js';
+import { thirdPartyNotices } from './notices.js';
+import { root } from './version.js';
+
+const target = join(import.meta.dirname, 'dist');
+
+/** Creates the folder of a package with the license. */
+function packageFolder(name) {
+  const folder = join(target, name);
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  return folder;
+}
+
+const writeManifest = (folder, manifest) =>
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+async function stageCommand() {
+  const folder = packageFolder('millrace');
+  const modules = await bundleCommand(folder);
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(modules));
+  cpSync(join(root, 'packages/cli/bin'), join(folder, 'bin'), { recursive: true });
+  cpSync(join(import.meta.dirname, 'millrace/README.md'), join(folder, 'README.md'));
+  writeManifest(folder, commandManifest());
+  return folder;
+}
+
+/** Stages a workspace that has no dependencies, without source maps: the sources are not there. */
+function stageWorkspace(name) {
+  const folder = packageFolder(name);
+  const source = join(root, 'packages', name);
+  const isPublished = (path) => !/\.map$|\.tsbuildinfo$/.test(path);
+  cpSync(join(source, 'dist'), join(folder, 'dist'), { recursive: true, filter: isPublished });
+  cpSync(join(source, 'README.md'), join(folder, 'README.md'));
+  writeManifest(folder, workspaceManifest(name));
+  return folder;
+}
+
+rmSync(target, { recursive: true, force: true });
+const folders = [await stageCommand(), stageWorkspace('client')];
+execFileSync('npm', ['pack', '--silent', '--pack-destination', target, ...folders], { stdio: 'inherit' });
