@@ -70,6 +70,23 @@ describe('a dashboard', () => {
     expect(batches.map(({ asked }) => asked)).toEqual([['a', 'b'], ['the largest of a'], ['the largest of a', 'b']]);
   });
 
+  it('runs a query again that was canceled and is wanted before the cancellation has ended', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a')]);
+    runner.want([]);
+    runner.want([question('a')]);
+    expect(batches.map(({ asked, signal }) => [asked, signal.aborted])).toEqual([
+      [['a'], true],
+      [['a'], false],
+    ]);
+    await settled();
+    expect(runner.asked.get().get('a')).toEqual({ running: true });
+    batches[1]!.answer(0);
+    await batches[1]!.end();
+    expect(runner.asked.get().get('a')).toMatchObject({ answer: {}, running: false });
+    expect(runner.running.get()).toBe(false);
+  });
+
   it('shows each result when it arrives', () => {
     const { runner, batches } = world();
     runner.want([question('a'), question('b')]);

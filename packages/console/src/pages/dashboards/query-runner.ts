@@ -35,6 +35,8 @@ type Run = (
 
 interface Batch {
   readonly keys: ReadonlySet<string>;
+  /** Keys without a result so far. */
+  readonly open: Set<string>;
   readonly controller: AbortController;
 }
 
@@ -70,7 +72,7 @@ export class DashboardQueryRunner {
   want(questions: readonly ElementQuery[]): void {
     this.#wanted = questions;
     const keys = new Set(questions.map(({ key }) => key));
-    for (const batch of this.#batches) if (![...batch.keys].some((key) => keys.has(key))) batch.controller.abort();
+    for (const batch of this.#batches) if (![...batch.keys].some((key) => keys.has(key))) this.#cancel(batch);
     void this.#ask(questions.filter(({ key }) => !this.#current.has(key)));
   }
 
@@ -85,22 +87,29 @@ export class DashboardQueryRunner {
   }
 
   stop(): void {
-    for (const { controller } of this.#batches) controller.abort();
+    for (const batch of this.#batches) this.#cancel(batch);
+  }
+
+  /** Its queries count as unanswered from now on, as they may be wanted again before it has ended. */
+  #cancel(batch: Batch): void {
+    this.#batches = this.#batches.filter((each) => each !== batch);
+    for (const key of batch.open) this.#current.delete(key);
+    batch.controller.abort();
   }
 
   async #ask(questions: readonly ElementQuery[]): Promise<void> {
     const byKey = new Map(questions.map((question) => [question.key, question]));
     if (byKey.size === 0) return;
-    const batch: Batch = { keys: new Set(byKey.keys()), controller: new AbortController() };
+    const keys = [...byKey.keys()];
+    const open = new Set(keys);
+    const batch: Batch = { keys: new Set(keys), open, controller: new AbortController() };
     this.#batches = [...this.#batches, batch];
     for (const key of batch.keys) this.#current.add(key);
     this.#change(batch.keys, (before) => ({ ...before, running: true }));
     this.running.set(true);
     const started = performance.now();
     const now = this.#now();
-    const keys = [...byKey.keys()];
     let rows = 0;
-    const open = new Set(keys);
     try {
       const ask = (keys: readonly string[]): Promise<void> => {
         const queries = keys.map((key, index) => ({
@@ -127,10 +136,10 @@ export class DashboardQueryRunner {
       if (open.size > 0) throw new Error('the answer broke off');
     } catch (error) {
       const stopped = batch.controller.signal.aborted;
-      // A canceled query has no result and runs again when needed.
-      if (stopped) for (const key of open) this.#current.delete(key);
+      // A canceled query may run again in a later batch.
+      const ended = [...open].filter((key) => !this.#batches.some((each) => each !== batch && each.open.has(key)));
       // The previous result stays the latest.
-      this.#change(open, (before) => ({ ...before, ...(!stopped && { error }), running: false }));
+      this.#change(ended, (before) => ({ ...before, ...(!stopped && { error }), running: false }));
     }
     this.#batches = this.#batches.filter((each) => each !== batch);
     this.running.set(this.#batches.length > 0);

@@ -91,8 +91,8 @@ it('a token that is deleted during use: sign-in opens over the page, and no type
   })) as { readonly body: { readonly id: string; readonly token: string } };
   page = await openPage('query?q=shop', { token: made.body.token });
   await row().waitFor();
-  await request(`/v2/tokens/${made.body.id}`, { method: 'DELETE' });
   await writeQuery(page, 'shop | where level == "warn"');
+  await request(`/v2/tokens/${made.body.id}`, { method: 'DELETE' });
   await page.keyboard.press('Control+Enter');
   const token = page.getByLabel('Token');
   await token.waitFor();

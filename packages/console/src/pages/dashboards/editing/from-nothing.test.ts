@@ -3,6 +3,7 @@ import { accessibilityProblems } from '../../../testing/axe.js';
 import { tabTo } from '../../../testing/press-keys.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
+import { writeQuery } from '../../../testing/write-query.js';
 import { ready } from '../testing/stored-dashboards.js';
 
 beforeAll(consoleWorld);
@@ -45,8 +46,8 @@ it('creates a dashboard by keyboard alone: elements with data, and a filter that
   await tabTo(page, page.getByRole('button', { name: 'More: Top list' }));
   await press('Enter', 'ArrowDown', 'ArrowDown', 'Enter');
   await tabTo(page, sheet.locator('.cm-content'));
-  await press('Control+a');
-  await page.keyboard.insertText(
+  await writeQuery(
+    page,
     "declare query_parameters (_method: string = '');\nshop | where isempty(_method) or method == _method | summarize count() by method",
   );
   await press('Control+Enter');
