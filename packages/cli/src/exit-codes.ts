@@ -12,6 +12,11 @@ export const exitCodes = {
     code: 5,
     meaning: 'the server (for serve: ClickHouse) cannot be reached, or was too busy until all attempts were used up',
   },
+  blocked: {
+    code: 6,
+    meaning:
+      'serve and demo cannot start here: the port or the data directory is in use, the disk is full, or a right is missing',
+  },
   interrupted: { code: 130, meaning: 'interrupted (Ctrl-C)' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 

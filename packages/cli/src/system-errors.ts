@@ -2,7 +2,7 @@
 
 /** Message by error code. */
 const words: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not do that there',
+  EACCES: 'permission denied',
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   EBUSY: 'it is in use',
   ECONNRESET: 'the connection was closed',
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is no directory',
   ENOTEMPTY: 'the directory is not empty',
-  EPERM: 'this user may not do that there',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ETIMEDOUT: 'it did not answer in time',
 };

@@ -81,8 +81,8 @@ function heldBy(name: string, directory: string): LogError {
   const who = Number(pid) === process.pid ? 'this process' : `process ${pid}`;
   return new LogError(
     'locked',
-    `The log in ${directory} is in use by ${who} (host ${rest.slice(0, -1).join('.')}). ` +
-      'Stop that process first, or choose another directory.',
+    `the log in ${directory} is in use by ${who} (host ${rest.slice(0, -1).join('.')}); ` +
+      'stop that process, or choose another directory',
   );
 }
 

@@ -41,6 +41,7 @@ export const demo = command({
       await serveUntilStopped({
         ...read,
         io,
+        elsewhere: 'choose another directory with TMPDIR',
         showToken: () => true,
         ready: async ({ url, secret = '', signInLink }, stopping) => {
           announce('Loading one hour of demo-shop traffic…\n');

@@ -1,30 +1,16 @@
-import { constants } from 'node:fs';
-import { access, readdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '../system-errors.js';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { closestExisting } from '../serving/closest-directory.js';
+import { directoryProblem, freeBytes, remedyOf, spaceProblem } from '../serving/directory-problem.js';
 import { type Check, ok, problem, sizeText, warning } from './check.js';
-
-const canUse = constants.R_OK | constants.W_OK | constants.X_OK;
-
-/** The directory, or the closest one above it that exists: there it would be created. */
-async function existing(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined || dirname(path) === path ? path : existing(dirname(path));
-}
 
 export const dataDirectory: Check = {
   title: 'data directory',
   find: async ({ dataDir }) => {
     const path = resolve(dataDir);
-    const found = await existing(path);
-    try {
-      if (!(await stat(found)).isDirectory())
-        return problem(`${found} is a file`, 'choose another directory with --data-dir');
-      await access(found, canUse);
-    } catch (error) {
-      return problem(messageOf(error), 'make it writable for this user, or choose another with --data-dir');
-    }
-    return ok(found === path ? path : `${path}, which the first start creates`);
+    const found = await directoryProblem(path);
+    if (found !== undefined) return problem(found.text, remedyOf(found));
+    return ok((await closestExisting(path)) === path ? path : `${path}, which the first start creates`);
   },
 };
 
@@ -33,16 +19,15 @@ const littleSpace = 2 ** 30;
 
 export const disk: Check = {
   title: 'disk',
-  find: async ({ dataDir }) => {
-    try {
-      const { bavail, bsize } = await statfs(await existing(resolve(dataDir)));
-      const text = `${sizeText(bavail * bsize)} free`;
-      return bavail * bsize < littleSpace
-        ? warning(text, 'free some, or choose another directory with --data-dir; events are rejected when it is full')
-        : ok(text);
-    } catch (error) {
-      return problem(messageOf(error), 'choose another directory with --data-dir');
-    }
+  find: async (settings) => {
+    const full = await spaceProblem(settings);
+    if (full !== undefined) return problem(full.text, remedyOf(full));
+    const free = await freeBytes(resolve(settings.dataDir));
+    if (free === undefined) return undefined;
+    const text = `${sizeText(free)} free`;
+    return free < littleSpace
+      ? warning(text, 'free some, or choose another directory with --data-dir; events are rejected when it is full')
+      : ok(text);
   },
 };
 

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
+import { isServedAt, listenProblem } from '../serving/listen-problem.js';
 import { messageOf } from '../system-errors.js';
 import { type Check, type Finding, ok, problem, warning } from './check.js';
 
@@ -32,31 +33,15 @@ async function reach(name: string, host: string, port: number, remedy: string): 
 export const port: Check = {
   title: 'port',
   find: async ({ host, port }) => {
-    const server = createServer();
-    try {
-      server.listen(port, host);
-      await once(server, 'listening');
-      return ok(port === 0 ? 'a free one' : `${host}:${port} is free`);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'))
-        return problem(`${host}:${port}: ${messageOf(error)}`, 'choose another with --host and --port');
-      const isMillrace = await isServedAt(host, port);
-      return isMillrace
-        ? warning(`a Millrace server runs on ${host}:${port}`, 'stop it before you start another, or use --port')
-        : problem(`${host}:${port} is in use by another program`, 'stop it, or choose another with --port');
-    } finally {
-      server.close();
-    }
+    const error = await listenProblem(host, port);
+    if (error === undefined) return ok(port === 0 ? 'a free one' : `${host}:${port} is free`);
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'))
+      return problem(`${host}:${port}: ${messageOf(error)}`, 'choose another with --host and --port');
+    return (await isServedAt(host, port))
+      ? warning(`a Millrace server runs on ${host}:${port}`, 'stop it before you start another, or use --port')
+      : problem(`${host}:${port} is in use by another program`, 'stop it, or choose another with --port');
   },
 };
-
-/** Whether the program at an address responds as Millrace does. */
-async function isServedAt(host: string, port: number): Promise<boolean> {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds) }).catch(() => undefined);
-  return response?.headers.has('x-axiom-trace-id') === true;
-}
 
 export const smtp: Check = {
   title: 'mail server',

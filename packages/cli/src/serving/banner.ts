@@ -11,26 +11,11 @@ interface Started {
 
 /** Banner printed when the server listens. */
 export function startupBanner({ url, secret, link, dataDir }: Started): string {
-  const lines = [`Millrace is listening on ${url}`];
-  if (link !== undefined)
-    lines.push(
-      '',
-      `  Open       ${link}`,
-      '             one-time sign-in link, valid for 10 minutes; run millrace console for another',
-      `  Data       ${resolve(dataDir)}`,
-      `  Send       POST ${url}/v1/datasets/<dataset>/ingest; the console has the commands`,
-      '  Stop       Ctrl-C',
-    );
-  if (secret !== undefined)
-    lines.push(
-      '',
-      'Try it:',
-      '',
-      `  export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
-      `  curl -s $MILLRACE_URL/v2/datasets -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"name":"logs"}'`,
-      `  curl -s $MILLRACE_URL/v1/datasets/logs/ingest -H "Authorization: Bearer $MILLRACE_TOKEN" -d '[{"status":200,"path":"/"},{"status":500,"path":"/cart"}]'`,
-      `  curl -s "$MILLRACE_URL/v1/datasets/_apl?format=tabular" -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"apl":"logs | summarize count() by status"}'`,
-    );
-  if (lines.length > 1) lines.push('');
-  return `${lines.join('\n')}\n`;
+  if (link === undefined && secret === undefined) return `Millrace is listening on ${url}\n`;
+  const lines = ['', `Millrace is listening on ${url}`, ''];
+  if (link !== undefined) lines.push(`  Open   ${link}`, '         signs one browser in, within ten minutes');
+  lines.push(`  Data   ${resolve(dataDir)}`);
+  if (secret !== undefined) lines.push(`  Shell  export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`);
+  lines.push('  Send   millrace dataset create logs; millrace ingest logs -f events.ndjson', '  Stop   Ctrl-C', '', '');
+  return lines.join('\n');
 }

@@ -5,7 +5,7 @@ import { usage } from '../failure.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { LogOutput } from './log-output.js';
 import { readable } from './readable-log.js';
-import { requireWritable } from './assert-writable.js';
+import { requireStartable } from './require-startable.js';
 import { startFailure } from './start-failure.js';
 import { writeNow } from './write-now.js';
 
@@ -21,6 +21,8 @@ interface Served {
 
 interface Serving extends Pick<Read, 'settings' | 'where'> {
   readonly io: Pick<Io, 'err'>;
+  /** How to choose another data directory. Default: with a flag. */
+  readonly elsewhere?: string;
   /**
    * Called at once with a token created at this start, which is valid from then on and not shown
    * again. Returns whether it could be shown.
@@ -36,11 +38,11 @@ interface Serving extends Pick<Read, 'settings' | 'where'> {
  * Runs a server until SIGTERM or Ctrl-C.
  * @throws Failure with a remedy when it cannot start
  */
-export async function serveUntilStopped({ settings, where, io, showToken, ready }: Serving): Promise<void> {
+export async function serveUntilStopped({ settings, where, io, elsewhere, showToken, ready }: Serving): Promise<void> {
   limitHeapGrowth();
   const [{ SettingError, startServer }, { pino }] = await Promise.all([import('@millrace/server'), import('pino')]);
   keepFilesPrivate();
-  await requireWritable(settings.dataDir);
+  await requireStartable(settings, elsewhere);
   const output: LogOutput = new LogOutput(process.stderr.fd, (lines) =>
     logger.warn({ lines }, 'log lines dropped: stderr was not writable'),
   );

@@ -1,15 +1,30 @@
 import { expect, it } from 'vitest';
 import { startFailure } from './start-failure.js';
 
-const coded = (code: string): Error => Object.assign(new Error('what happened'), { code });
+const coded = (code: string): Error => Object.assign(new Error('what happened'), { code, syscall: 'listen' });
 
 it.each([
   ['clickhouse-away', 'unavailable', 'what happened'],
   ['unavailable', 'failed', 'the engine did not start: what happened'],
-  ['EADDRINUSE', 'failed', 'port 80 on h is already in use; stop the other process or'],
-  ['EACCES', 'failed', 'permission denied for port 80; use --port with a port above 1023'],
+  ['EADDRINUSE', 'blocked', 'port 80 on h is already in use; stop the other process or'],
+  ['EACCES', 'blocked', 'permission denied for port 80; use --port with a port above 1023'],
+  ['locked', 'blocked', 'what happened'],
   ['corrupt', 'failed', 'what happened\nrun millrace log verify to inspect it'],
 ])('%s: %s', (code, exit, message) => {
   const failure = startFailure(coded(code), { host: 'h', port: 80 });
   expect([failure.exit, failure.message]).toEqual([exit, expect.stringContaining(message)]);
+});
+
+it('a port of another Millrace server', () =>
+  expect(startFailure(coded('EADDRINUSE'), { host: 'h', port: 80 }, true).message).toBe(
+    'port 80 on h is in use by a Millrace server; stop it or use --port (0 picks a free port)',
+  ));
+
+it('a missing right to a file is not one to a port', () => {
+  const error = Object.assign(new Error('EACCES: open'), { code: 'EACCES', syscall: 'open', path: '/data/log' });
+  const { exit, message } = startFailure(error, { host: 'h', port: 80 });
+  expect([exit, message]).toEqual([
+    'blocked',
+    expect.stringMatching(/^\/data\/log: permission denied; make it writable/),
+  ]);
 });

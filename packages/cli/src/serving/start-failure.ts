@@ -1,23 +1,29 @@
+import { type Exit } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { messageOf } from '../system-errors.js';
 
-/** Error message of a failed start. */
-export const startFailure = (error: unknown, address: Address): Failure =>
-  new Failure(isAway(error) ? 'unavailable' : 'failed', startProblem(error, address), {
-    cause: error,
-  });
+/**
+ * Error message of a failed start.
+ * @param isMillrace whether the port is that of another Millrace server
+ */
+export const startFailure = (error: unknown, address: Address, isMillrace = false): Failure =>
+  new Failure(exitOf(error), startProblem(error, address, isMillrace), { cause: error });
 
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-function startProblem(error: unknown, { host, port }: Address): string {
+function startProblem(error: unknown, { host, port }: Address, isMillrace: boolean): string {
   switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is already in use; stop the other process or use --port (0 picks a free port)`;
+    case 'EADDRINUSE': {
+      const who = isMillrace ? 'in use by a Millrace server; stop it' : 'already in use; stop the other process';
+      return `port ${port} on ${host} is ${who} or use --port (0 picks a free port)`;
+    }
     case 'EACCES':
-      return `permission denied for port ${port}; use --port with a port above 1023`;
+      return isListening(error)
+        ? `permission denied for port ${port}; use --port with a port above 1023`
+        : `${messageOf(error)}; make it writable for this user, or choose another directory with --data-dir`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is not a local address; use --host`;
@@ -36,7 +42,24 @@ function startProblem(error: unknown, { host, port }: Address): string {
 const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
 
-/** A dependency that may become available. */
-const isAway = (error: unknown): boolean => codeOf(error) === 'clickhouse-away' || codeOf(error) === 'database-away';
+/** A right to listen is missing, not one to a file. */
+const isListening = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind');
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+/** Exit by code of the error. */
+const exits: Readonly<Record<string, Exit>> = {
+  'clickhouse-away': 'unavailable',
+  'database-away': 'unavailable',
+  EACCES: 'blocked',
+  EADDRINUSE: 'blocked',
+  EADDRNOTAVAIL: 'blocked',
+  ENOSPC: 'blocked',
+  ENOTFOUND: 'blocked',
+  EROFS: 'blocked',
+  'disk-full': 'blocked',
+  locked: 'blocked',
+};
+
+const exitOf = (error: unknown): Exit => exits[codeOf(error)] ?? 'failed';
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -90,7 +90,7 @@ export class DashboardQueryRunner {
     for (const batch of this.#batches) this.#cancel(batch);
   }
 
-  /** Its queries count as unanswered from now on, as they may be wanted again before it has ended. */
+  /** Its queries count as unanswered at once: they may be wanted again before it has ended. */
   #cancel(batch: Batch): void {
     this.#batches = this.#batches.filter((each) => each !== batch);
     for (const key of batch.open) this.#current.delete(key);
