@@ -1195,6 +1195,8 @@ export interface Silence {
   readonly active: boolean;
   /** End of the present window. */
   readonly activeUntil?: string;
+  /** Start of the next window, if it is within a year. */
+  readonly nextStart?: string;
 }
 
 export interface StarredQuery {

@@ -53,7 +53,12 @@ export function parseCron(text: string): Cron {
 /** Whether a minute matches. @param local the local time, written as UTC */
 export function matchesCron(cron: Cron, local: number): boolean {
   const date = new Date(local);
-  if (!cron.minutes.has(date.getUTCMinutes()) || !cron.hours.has(date.getUTCHours())) return false;
+  return cron.minutes.has(date.getUTCMinutes()) && cron.hours.has(date.getUTCHours()) && matchesDay(cron, local);
+}
+
+/** Whether the day of a time matches. @param local the local time, written as UTC */
+export function matchesDay(cron: Cron, local: number): boolean {
+  const date = new Date(local);
   if (!cron.months.has(date.getUTCMonth() + 1)) return false;
   const isDay = cron.days.has(date.getUTCDate());
   const isWeekday = cron.weekdays.has(date.getUTCDay());

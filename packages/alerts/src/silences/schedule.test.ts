@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CronError, parseCron } from './cron.js';
-import { activeUntil } from './schedule.js';
+import { activeUntil, nextStart } from './schedule.js';
 
 const repeating = (cron: string, timeZone: string, durationMinutes: number) => ({
   startTime: '2026-01-01T00:00:00Z',
@@ -49,6 +49,33 @@ describe('a maintenance window', () => {
     expect(until(window, '2026-11-20T10:10:00Z')).toBe('2026-11-20T10:30:00.000Z');
     expect(until(window, '2026-11-20T10:30:00Z')).toBeUndefined();
     expect(until(window, '2025-12-31T23:59:00Z')).toBeUndefined();
+  });
+});
+
+describe('the next start', () => {
+  test.each([
+    ['0 22 * * sat', 'UTC', '2026-11-21T21:59:59Z', '2026-11-21T22:00:00.000Z'],
+    ['0 22 * * sat', 'UTC', '2026-11-21T22:00:00Z', '2026-11-28T22:00:00.000Z'],
+    ['0 22 * * sat', 'Europe/Berlin', '2026-11-21T22:30:00Z', '2026-11-28T21:00:00.000Z'],
+    ['30 1 * * *', 'Asia/Kolkata', '2026-11-20T20:00:00Z', '2026-11-21T20:00:00.000Z'],
+    ['*/15 * * * *', 'UTC', '2026-11-20T20:07:00Z', '2026-11-20T20:15:00.000Z'],
+    ['5 0 1 jan *', 'Europe/Berlin', '2026-11-20T20:07:00Z', '2026-12-31T23:05:00.000Z'],
+    // 2026-03-29: 02:30 does not exist in Berlin.
+    ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
+    ['0 0 30 2 *', 'UTC', '2026-03-28T12:00:00Z', undefined],
+  ])('%s in %s after %s: %s', (cron, zone, now, expected) => {
+    const start = nextStart(repeating(cron, zone, 30), Date.parse(now));
+    expect(start === undefined ? undefined : new Date(start).toISOString()).toBe(expected);
+  });
+  test('of a silence of one time is its start', () => {
+    const once = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T11:00:00Z' };
+    expect(nextStart(once, Date.parse('2026-11-20T09:00:00Z'))).toBe(Date.parse(once.startTime));
+    expect(nextStart(once, Date.parse('2026-11-20T10:00:00Z'))).toBeUndefined();
+  });
+  test('is before the end', () => {
+    const window = { ...repeating('0 22 * * sat', 'UTC', 60), endTime: '2026-11-20T10:30:00Z' };
+    expect(nextStart(window, Date.parse('2026-11-19T00:00:00Z'))).toBeUndefined();
+    expect(nextStart(window, Date.parse('2026-11-10T00:00:00Z'))).toBe(Date.parse('2026-11-14T22:00:00Z'));
   });
 });
 

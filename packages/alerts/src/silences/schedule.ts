@@ -1,5 +1,5 @@
 import type { Silence } from '@millrace/api/schemas/silence';
-import { matchesCron, parseCron } from './cron.js';
+import { matchesCron, matchesDay, parseCron } from './cron.js';
 
 /** When a silence is active. */
 
@@ -52,6 +52,57 @@ function latestStart({ cron, timeZone = 'UTC' }: Repeat, newest: number, before:
   }
   return undefined;
 }
+
+/**
+ * When the silence starts next, within the coming year; undefined if it does not.
+ * @param now milliseconds since the epoch
+ */
+export function nextStart(silence: Scheduled, now: number): number | undefined {
+  const start = Date.parse(silence.startTime);
+  const end = silence.endTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(silence.endTime);
+  if (silence.repeat === undefined) return now < start && start < end ? start : undefined;
+  const found = nextWindow(silence.repeat, Math.max(now, start));
+  return found !== undefined && found < end ? found : undefined;
+}
+
+/** The farthest start that is sought, so that an impossible date ends the search. */
+const farthest = 366 * 1440 * minute;
+
+/** Last result of each schedule: it holds until that start. */
+const knownNext = new WeakMap<Repeat, { readonly after: number; readonly start: number | undefined }>();
+
+/** The first start of a window after a time. */
+function nextWindow(repeat: Repeat, after: number): number | undefined {
+  const last = knownNext.get(repeat);
+  if (last !== undefined && last.after <= after && after < (last.start ?? last.after + 1440 * minute))
+    return last.start;
+  const start = soughtStart(repeat, after);
+  knownNext.set(repeat, { after, start });
+  return start;
+}
+
+function soughtStart({ cron, timeZone = 'UTC' }: Repeat, after: number): number | undefined {
+  const times = parseCron(cron);
+  for (let block = after - (after % quarter); block < after + farthest;) {
+    const offset = offsetAt(block, timeZone);
+    const local = block + offset;
+    const hour = new Date(local).getUTCHours();
+    if (!matchesDay(times, local) && hour < latestSkipped) {
+      block += (latestSkipped - hour) * 4 * quarter - (local % (4 * quarter));
+      continue;
+    }
+    const skipped = offset - offsetAt(block - quarter, timeZone);
+    for (let each = minute; block > after && each <= skipped; each += minute)
+      if (matchesCron(times, local - each)) return block;
+    for (let each = block; each < block + quarter; each += minute)
+      if (each > after && matchesCron(times, each + offset)) return each;
+    block += quarter;
+  }
+  return undefined;
+}
+
+/** Hour up to which other days are skipped: clocks are set around midnight in some zones. */
+const latestSkipped = 22;
 
 /** Difference of local time to UTC, milliseconds. */
 function offsetAt(time: number, timeZone: string): number {

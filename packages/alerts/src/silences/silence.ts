@@ -1,7 +1,7 @@
 import { httpError } from '@millrace/api/errors';
 import type { ShownSilence, Silence, WriteSilence } from '@millrace/api/schemas/silence';
 import { CronError, parseCron } from './cron.js';
-import { activeUntil } from './schedule.js';
+import { activeUntil, nextStart } from './schedule.js';
 
 /** Converts a silence between its API form and its stored form. */
 
@@ -57,10 +57,12 @@ function isTimeZone(name: string): boolean {
 /** A silence as shown to clients, with its state. */
 export function shownSilence(silence: Silence, now: number): ShownSilence {
   const until = activeUntil(silence, now);
+  const next = nextStart(silence, now);
   return {
     ...silence,
     active: until !== undefined,
     ...(until !== undefined && Number.isFinite(until) && { activeUntil: new Date(until).toISOString() }),
+    ...(next !== undefined && { nextStart: new Date(next).toISOString() }),
   };
 }
 

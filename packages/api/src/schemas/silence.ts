@@ -49,6 +49,9 @@ export const ShownSilence = named(
     ...stored,
     active: Type.Boolean({ description: 'Active now.' }),
     activeUntil: optional(Type.String({ format: 'date-time', description: 'End of the present window.' })),
+    nextStart: optional(
+      Type.String({ format: 'date-time', description: 'Start of the next window, if it is within a year.' }),
+    ),
   }),
 );
 export type ShownSilence = Static<typeof ShownSilence>;

@@ -11,6 +11,7 @@ type MonitorStatus = AnswerOf<'listMonitorStatus'>[number];
 export type Recent = AnswerOf<'listRecentRuns'>[number];
 export type Run = AnswerOf<'listMonitorRuns'>[number];
 export type Notifier = AnswerOf<'getNotifier'>;
+export type Silence = AnswerOf<'getSilence'>;
 
 /** Polling interval of changing data. */
 const LOOK_MILLISECONDS = 15_000;
@@ -69,6 +70,16 @@ export function useNotifiers() {
   return useQuery({
     queryKey: ['alerts', 'notifiers'],
     queryFn: ({ signal }) => api.call('listNotifiers', { signal }),
+    enabled,
+  });
+}
+
+export function useSilences() {
+  const enabled = useAllowed(readMonitors);
+  return useQuery({
+    queryKey: ['alerts', 'silences'],
+    queryFn: ({ signal }) => api.call('listSilences', { signal }),
+    refetchInterval: LOOK_MILLISECONDS,
     enabled,
   });
 }

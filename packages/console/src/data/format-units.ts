@@ -48,6 +48,20 @@ export function roughDuration(milliseconds: number): string {
     : `${Math.floor(milliseconds / found[1])} ${found[0]}`;
 }
 
+/** Minutes up to two hours, then days, hours and minutes: `90 min`, `2 h 30 min`, `1 d`. */
+export function wordsOfMinutes(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`;
+  const parts = [
+    [Math.floor(minutes / 1440), 'd'],
+    [Math.floor((minutes % 1440) / 60), 'h'],
+    [minutes % 60, 'min'],
+  ] as const;
+  return parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ');
+}
+
 /** `12 s ago`; `now` below a second, also under clock skew. */
 export const agoText = (then: number, now: number): string =>
   now - then < 1000 ? 'now' : `${roughDuration(now - then)} ago`;

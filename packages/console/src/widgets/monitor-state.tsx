@@ -58,3 +58,12 @@ export function StateChip({
     </Chip>
   );
 }
+
+/** Marks a monitor whose notifications are silenced. */
+export const SilencedChip = ({ until }: { readonly until: string | undefined }) =>
+  until === undefined ? null : (
+    <Chip>
+      <BellOff aria-hidden size={12} />
+      Silenced, ends <RelativeTime at={until} />
+    </Chip>
+  );

@@ -44,6 +44,7 @@ test('an update replaces everything but id and creation', async () => {
     startTime: '2026-11-20T10:00:01.000Z',
     updatedAt: '2026-11-20T10:00:01.000Z',
     active: false,
+    nextStart: '2026-11-21T21:00:00.000Z',
   });
   expect((await world.send('DELETE', `${url}/${id}`)).status).toBe(204);
   expect((await world.send('GET', `${url}/${id}`)).status).toBe(404);

@@ -1,5 +1,6 @@
 import type { WriteMonitor } from '@millrace/client';
 import type { Monitor } from '../../data/alerts.js';
+import { isLabelName, labelsIn, labelsText } from './label-lines.js';
 import { flagFields, type Flags, numberFields, type NumberTexts } from './form-fields.js';
 
 /** A monitor without one has the severity that the server chooses. */
@@ -84,7 +85,7 @@ export function problemsOf(draft: Draft): Problems {
     else if ((least !== undefined && value < least) || (most !== undefined && value > most))
       problems[id] = `From ${least} to ${most?.toLocaleString('en')}`;
   }
-  if (Object.keys(labelsIn(draft.labels)).some((name) => !/^[A-Za-z_][\w.-]{0,127}$/.test(name)))
+  if (Object.keys(labelsIn(draft.labels)).some((name) => !isLabelName(name)))
     problems['labels'] = 'Write name=value on each line';
   const [positives, runs] = [numberIn(draft.triggerAfterNPositiveResults), numberIn(draft.triggerFromNRuns)];
   if (draft.type !== 'MatchEvent' && positives !== undefined && runs !== undefined && positives > (runs || 1))
@@ -123,21 +124,6 @@ export function bodyOf(draft: Draft): WriteMonitor {
     disabled,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
-}
-
-const labelsText = (labels: Monitor['labels'] = {}): string =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
-
-function labelsIn(text: string): Readonly<Record<string, string>> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [name = '', ...value] = line.split('=');
-      return [name.trim(), value.join('=').trim()];
-    }),
-  );
 }
 
 /** Above or below are the directions of anomalies, without "or equal". */

@@ -16,6 +16,7 @@ import { useCommands } from '../../data/commands.js';
 import { muteMonitors, turnOff } from '../../data/mute.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
+import { AlertsNav } from '../../widgets/alerts-nav.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
@@ -28,7 +29,8 @@ import { sourceIn } from '../../data/apl-text.js';
 import { chartRuns, conditionOf } from './describe-monitor.js';
 import styles from './monitors.module.css';
 import { ServerHealth } from './server-health.js';
-import { rankOf, StateChip } from '../../widgets/monitor-state.js';
+import { SilenceDrawer } from './silences/silence-drawer.js';
+import { rankOf, SilencedChip, StateChip } from '../../widgets/monitor-state.js';
 import { ValueSpark } from './value-spark.js';
 
 const filters = {
@@ -46,6 +48,7 @@ const params = { q: textParam(), state: choiceParam(filterNames, 'all'), sort: t
 interface Row {
   readonly monitor: Monitor;
   readonly state: ShownState;
+  readonly silencedUntil: string | undefined;
   readonly recent: Recent | undefined;
 }
 
@@ -63,16 +66,21 @@ export function MonitorsPage() {
   const recent = useRecentRuns();
   const notifiers = useNotifiers().data ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [silencing, setSilencing] = useState(false);
   const make = (): void => void navigate({ to: '/monitors/new' });
   useCommands([{ id: 'monitors.new', title: 'New monitor', group: 'Monitors', keys: ['n'], run: make }]);
 
-  const stateOf = new Map(status.data?.map((each) => [each.id, shownState(each)]));
+  const statusOf = new Map(status.data?.map((each) => [each.id, each]));
   const recentOf = new Map(recent.data?.map((each) => [each.id, each]));
-  const rows: readonly Row[] = (monitors.data ?? []).map((monitor) => ({
-    monitor,
-    state: stateOf.get(monitor.id) ?? 'ok',
-    recent: recentOf.get(monitor.id),
-  }));
+  const rows: readonly Row[] = (monitors.data ?? []).map((monitor) => {
+    const known = statusOf.get(monitor.id);
+    return {
+      monitor,
+      state: known === undefined ? 'ok' : shownState(known),
+      silencedUntil: known?.silencedUntil,
+      recent: recentOf.get(monitor.id),
+    };
+  });
   const found = rows.filter(
     ({ monitor, state: stands }) =>
       filters[state].has(stands) && `${monitor.name} ${monitor.aplQuery}`.toLowerCase().includes(q.toLowerCase()),
@@ -86,9 +94,7 @@ export function MonitorsPage() {
       flow={error !== null ? 'failed' : monitors.isPending ? 'running' : 'idle'}
       bar={
         <>
-          <Button small kind="quiet" onPress={() => void navigate({ to: '/notifiers' as string })}>
-            Notifiers
-          </Button>
+          <AlertsNav />
           <BarSpace />
           <Button kind="primary" needs={create} onPress={make}>
             <Plus aria-hidden /> New monitor
@@ -145,6 +151,7 @@ export function MonitorsPage() {
                   isSilent={found.some(({ monitor, state: stands }) => selected.has(monitor.id) && stands === 'off')}
                   onUntil={(until) => muteMonitors(chosen, until).then(() => setSelected(new Set()))}
                   onOff={() => turnOff(chosen).then(() => setSelected(new Set()))}
+                  onSilence={() => setSilencing(true)}
                 />
                 <Button kind="quiet" onPress={() => setSelected(new Set())}>
                   Clear selection
@@ -166,6 +173,9 @@ export function MonitorsPage() {
           />
         </>
       )}
+      {silencing && (
+        <SilenceDrawer draft={{ monitorIds: chosen.map(({ id }) => id) }} onClose={() => setSilencing(false)} />
+      )}
       <ServerHealth notifierNames={names} places={RUNS} />
     </Page>
   );
@@ -176,7 +186,12 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
     id: 'state',
     title: 'State',
     by: ({ state }: Row) => rankOf(state),
-    cell: ({ state, monitor, recent }: Row) => <StateChip state={state} monitor={monitor} runs={recent?.runs ?? []} />,
+    cell: ({ state, monitor, recent, silencedUntil }: Row) => (
+      <span className={styles.delivery}>
+        <StateChip state={state} monitor={monitor} runs={recent?.runs ?? []} />
+        <SilencedChip until={silencedUntil} />
+      </span>
+    ),
   },
   {
     id: 'name',

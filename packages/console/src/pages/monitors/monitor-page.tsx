@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
+import { BellOff, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { RunChart } from '../../charts/run-chart.js';
 import { api } from '../../data/api.js';
@@ -11,7 +11,7 @@ import { usePreferences } from '../../data/preferences.js';
 import { choiceParam } from '../../data/url-params.js';
 import { useNow } from '../../data/use-now.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { Button } from '../../widgets/inputs/button.js';
+import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
@@ -23,7 +23,9 @@ import { chartRuns, sideOf } from './describe-monitor.js';
 import { MonitorConfig } from './monitor-config.js';
 import styles from './monitors.module.css';
 import { ChangesTable, RunsTable } from './runs-table.js';
-import { StateChip } from '../../widgets/monitor-state.js';
+import type { SilenceSubject } from './silences/silence-draft.js';
+import { SilenceDrawer } from './silences/silence-drawer.js';
+import { SilencedChip, StateChip } from '../../widgets/monitor-state.js';
 
 const params = { tab: choiceParam(['runs', 'changes'], 'runs') };
 const update = { org: 'monitors', action: 'update' } as const;
@@ -54,6 +56,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
   const { zone } = usePreferences();
   const now = useNow(10_000);
   const [deleting, setDeleting] = useState(false);
+  const [silencing, setSilencing] = useState<SilenceSubject>();
   const runs = useRuns(id);
   const status = useMonitorStatus().data?.find((each) => each.id === id);
   const notifiers = useNotifiers().data ?? [];
@@ -67,6 +70,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
       bar={
         <>
           {status !== undefined && <StateChip state={shownState(status)} monitor={monitor} runs={runs.data ?? []} />}
+          <SilencedChip until={status?.silencedUntil} />
           {status?.nextRun !== undefined && (
             <span className={styles.hint}>
               {Date.parse(status.nextRun) > Date.now() ? (
@@ -88,6 +92,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
             isSilent={monitorIsOff(monitor)}
             onUntil={(until) => muteMonitors([monitor], until)}
             onOff={() => turnOff([monitor])}
+            onSilence={() => setSilencing({ monitorIds: [id] })}
           />
           <Button kind="primary" needs={update} onPress={edit}>
             <Pencil aria-hidden /> Edit
@@ -109,6 +114,19 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
                   <Chip tone="bad">
                     {keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}
                     {since !== undefined && <RelativeTime at={since} />}
+                    <IconButton
+                      small
+                      needs={update}
+                      label={`Silence ${keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}`}
+                      onPress={() =>
+                        setSilencing({
+                          monitorIds: [id],
+                          groups: keys.map((key, index) => `${key}=${String(values[index])}`).join('\n'),
+                        })
+                      }
+                    >
+                      <BellOff />
+                    </IconButton>
                   </Chip>
                 </li>
               ))}
@@ -153,6 +171,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           <MonitorConfig monitor={monitor} notifiers={notifiers} />
         </aside>
       </div>
+      {silencing !== undefined && <SilenceDrawer draft={silencing} onClose={() => setSilencing(undefined)} />}
       {deleting && (
         <Confirm
           title={`Delete ${monitor.name}?`}

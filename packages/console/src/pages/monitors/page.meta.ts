@@ -42,3 +42,13 @@ export const editMonitor: PageMeta = {
   subject: 'changing monitors',
   load: () => import('./editor-page.js').then(({ EditMonitorPage }) => EditMonitorPage),
 };
+
+/** Silences and maintenance windows of monitors. */
+export const silences: PageMeta = {
+  id: 'silences',
+  title: 'Silences',
+  paths: ['monitors/silences'],
+  needs,
+  subject: 'silences',
+  load: () => import('./silences/silences-page.js').then(({ SilencesPage }) => SilencesPage),
+};

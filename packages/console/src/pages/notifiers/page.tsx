@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type Notifier, useMonitors, useNotifiers } from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
 import { silentUntil } from '../../data/mute.js';
 import { asked, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
+import { AlertsNav } from '../../widgets/alerts-nav.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
@@ -22,7 +22,6 @@ const create = { org: 'notifiers', action: 'create' } as const;
 export function NotifiersPage() {
   const [{ id, sort }, change] = useUrlState(params);
   const { data, error, refetch } = useNotifiers();
-  const navigate = useNavigate();
   const monitors = useMonitors().data ?? [];
   const make = (): void => change({ id: 'new' });
   useCommands([{ id: 'notifiers.new', title: 'New notifier', group: 'Notifiers', keys: ['n'], run: make }]);
@@ -35,9 +34,7 @@ export function NotifiersPage() {
       flow={error === null ? 'idle' : 'failed'}
       bar={
         <>
-          <Button small kind="quiet" onPress={() => void navigate({ to: '/monitors' as string })}>
-            Monitors
-          </Button>
+          <AlertsNav />
           <BarSpace />
           <Button kind="primary" needs={create} onPress={make}>
             <Plus aria-hidden /> New notifier

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { RequiredPermission } from '../../data/permissions.js';
 import { silences } from '../../data/mute.js';
 import { usePreferences } from '../../data/preferences.js';
-import { parseInstant, instantText } from '../../data/time/instants.js';
-import { instantAt, zoneLabel } from '../../data/time/zones.js';
+import { readTime } from '../../data/time/read-time.js';
+import { zoneLabel } from '../../data/time/zones.js';
 import { Button } from '../inputs/button.js';
 import { Dialog } from './dialog.js';
 import { Menu } from './menu.js';
@@ -19,6 +19,7 @@ export function MuteMenu({
   isSilent,
   onUntil,
   onOff,
+  onSilence,
 }: {
   /** `3 monitors`. */
   readonly what: string;
@@ -27,6 +28,8 @@ export function MuteMenu({
   /** Undefined unmutes. */
   readonly onUntil: (until: string | undefined) => Promise<unknown>;
   readonly onOff?: () => Promise<unknown>;
+  /** Opens the form of a silence. */
+  readonly onSilence?: () => void;
 }) {
   const { zone } = usePreferences();
   const [asking, setAsking] = useState(false);
@@ -62,6 +65,9 @@ export function MuteMenu({
                 : [{ id: 'off', title: 'Turn off', run: () => tell(onOff(), 'turned off') }]),
             ],
           },
+          ...(onSilence === undefined
+            ? []
+            : [{ entries: [{ id: 'silence', title: 'Silence with a reason…', run: onSilence }] }]),
         ]}
       />
       {asking && (
@@ -128,14 +134,4 @@ function UntilDialog({
       />
     </Dialog>
   );
-}
-
-/** A day, a day and a time, or RFC 3339 → RFC 3339. */
-function readTime(text: string, zone: string): string | undefined {
-  const exact = parseInstant(text.trim());
-  if (exact !== undefined) return instantText(exact);
-  const [, day, hour = '00', minute = '00'] = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d{1,2}):(\d\d))?$/.exec(text.trim()) ?? [];
-  if (day === undefined) return undefined;
-  const instant = instantAt(day, `${hour.padStart(2, '0')}:${minute}:00`, zone);
-  return instant === undefined ? undefined : instantText(instant);
 }
