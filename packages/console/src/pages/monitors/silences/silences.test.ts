@@ -106,6 +106,7 @@ it('shows that silences cannot be loaded, and loads them again', async () => {
   await page.unroute('**/v2/silences');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('row', { name: /Backups/ }).waitFor();
+  expect(await page.getByText('Could not load silences').count()).toBe(0);
   await closePage(page);
 });
 
