@@ -6,6 +6,7 @@ import { isZone } from '../../data/time/zones.js';
 import type { Range } from '../../data/time/ranges.js';
 import { type Condition, conditionOf, conditionParam } from './document/conditions.js';
 import { type BoardDocument, rangeOfWindow, textMember } from './document/document.js';
+import { chosenValues } from './document/field-filters.js';
 import { defaultsOf, type FilterValues } from './document/filters.js';
 import type { Asking } from './element-queries.js';
 import { useConditioned } from './use-conditional-value.js';
@@ -52,15 +53,20 @@ export function useBoardParams(document: BoardDocument) {
     () => (JSON.parse(onlyText) as readonly string[]).flatMap((each) => conditionOf(each) ?? []),
     [onlyText],
   );
-  const conditioned = useConditioned(charts, conditions);
+  const values: FilterValues = useMemo(
+    () => Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
+    [valuesText],
+  );
+  const chosen = useMemo(() => chosenValues(charts, values), [charts, values]);
+  const conditioned = useConditioned(charts, conditions, chosen);
   const asking: Asking = useMemo(
     () => ({
       range: { from, to },
       against,
-      values: Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
+      values,
       conditioned,
     }),
-    [from, to, against, valuesText, conditioned],
+    [from, to, against, values, conditioned],
   );
   return {
     asking,
@@ -72,6 +78,8 @@ export function useBoardParams(document: BoardDocument) {
     setFilter: (id: string, value: string) => change({ [`${FILTER}${id}`]: value } as Partial<typeof state>),
     setZone: () => change({ tz: '' }),
     conditions,
+    /** Whether conditions or filters over fields are active. */
+    isFiltered: conditions.length + chosen.length > 0,
     setConditions: (next: readonly Condition[]) => change({ only: next.map(conditionParam) }),
     marks: state.marks,
     setMarks: (marks: boolean) => change({ marks }),

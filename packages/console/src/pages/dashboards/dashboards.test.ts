@@ -90,7 +90,7 @@ describe('editing a dashboard', () => {
     return { ...dashboard, version };
   };
 
-  it('by keyboard: moves an element, undoes, redoes, and saves after a diff', async () => {
+  it('by keyboard: moves an element, undoes, redoes, and saves after a look at the changes', async () => {
     await keep('by-key', small);
     const page = await openPage('dashboards/by-key');
     await ready(page);
@@ -103,9 +103,14 @@ describe('editing a dashboard', () => {
     await page.keyboard.press('Control+Shift+Z');
     await page.keyboard.press('Control+Shift+Z');
     await page.keyboard.press('Control+s');
-    await page.getByRole('group', { name: 'Changes' }).getByText('"h": 3').waitFor();
+    const changes = page.getByRole('group', { name: 'Changes', exact: true });
+    await changes.getByRole('listitem').first().waitFor();
+    expect(await changes.getByRole('listitem').allInnerTexts()).toEqual(['“One” moved and resized', '“Two” moved']);
+    await changes.getByText('Changes as JSON').click();
+    await changes.getByText('"h": 3').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press('Enter');
+    await picture(page, 'board-changes');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { charts, layout } = await stored('by-key');
     expect(layout[0]).toMatchObject({ i: 'one', x: 1, y: 0, w: 6, h: 3, moved: false });
@@ -154,8 +159,8 @@ describe('editing a dashboard', () => {
     await keep('conflict', { ...small, name: 'Theirs' });
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('group', { name: 'Their changes' }).getByText('Theirs').waitFor();
-    await page.getByRole('group', { name: 'Your changes' }).getByText('Two (copy)').waitFor();
+    await page.getByRole('group', { name: 'Their changes', exact: true }).getByText('Name: Small → Theirs').waitFor();
+    await page.getByRole('group', { name: 'Your changes', exact: true }).getByText('“Two (copy)” added').waitFor();
     await page.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { charts, version } = await stored('conflict');

@@ -95,8 +95,9 @@ export function everythingOf(chart: Chart, kind: ElementKind | undefined, asking
   return [...(main === undefined ? [] : [main]), ...(earlier === undefined ? [] : [earlier.question]), ...options];
 }
 
-/** Whether the dashboard's conditions leave the query of an element unchanged. */
-export function isUnfiltered(chart: Chart, { conditioned }: Asking): boolean {
+/** Whether the dashboard's conditions and filters leave the query of an element unchanged. */
+export function isUnfiltered(chart: Chart, { conditioned, values }: Asking): boolean {
   const query = queryOf(chart);
-  return conditioned !== undefined && 'apl' in query && !conditioned.has(query.apl);
+  if (conditioned === undefined || !('apl' in query) || conditioned.has(query.apl)) return false;
+  return Object.values(variablesFor(query.apl, values)).every((value) => value === '');
 }

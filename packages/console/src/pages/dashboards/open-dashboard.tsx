@@ -156,7 +156,7 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
                         chart={chart}
                         editing={edit}
                         moving={moving.id === chart.id}
-                        unfiltered={params.conditions.length > 0 && isUnfiltered(chart, asking)}
+                        unfiltered={params.isFiltered && isUnfiltered(chart, asking)}
                         groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
                         onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
                       >

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardDocument } from './document.js';
-import { moved, withChart, withDuplicate, withMember, withNew, without, withPlaces, withQuery } from './edits.js';
+import { moved, withChart, withDuplicate, withNew, without, withPlaces, withQuery } from './edits.js';
+import { withMember } from './with-member.js';
 
 const board: BoardDocument = {
   name: 'Board',
@@ -48,12 +49,18 @@ describe('edits', () => {
     });
   });
   it('change nothing when nothing moved', () => expect(withPlaces(board, places)).toBe(board));
-  it('add below under a free ID, and remove with the position', () => {
+  it('add where there is room, under a free ID, and remove with the position', () => {
     const { document, id } = withNew(board, 'Note');
     expect(id).toBe('note-1');
     expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
     expect(without(document, id)).toEqual(board);
-    expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 2, 3, 3] });
+    expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 0, 3, 3] });
+    const bar = withNew(board, 'SmartFilter');
+    expect(shown(bar.document.layout)).toEqual({
+      a: [0, 1, 6, 2],
+      b: [0, 3, 6, 4],
+      'smartfilter-1': [0, 0, 12, 1],
+    });
     expect(withDuplicate(board, 'b').charts.at(-1)).toEqual({ id: 'table-1', type: 'Table', name: 'B (copy)' });
   });
   it('reach into properties and leave no empty ones', () => {

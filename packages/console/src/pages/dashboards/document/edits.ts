@@ -1,6 +1,7 @@
 import { moveElement, verticalCompactor } from 'react-grid-layout/core';
 import { type BoardDocument, type Chart, COLUMNS, membersOf, nameOf, type Place, placesOf } from './document.js';
 import { kindOf, sizeOf } from '../elements/element-table.js';
+import { withMember } from './with-member.js';
 
 /** Document edits. Everything else stays unchanged, including unknown properties. */
 
@@ -46,7 +47,7 @@ function freshId({ charts }: BoardDocument, type: string): string {
   for (let count = 1; ; count++) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
 }
 
-/** Adds an element next to or below the others. */
+/** Adds an element of a kind. */
 export function withNew(
   document: BoardDocument,
   type: string,
@@ -56,25 +57,32 @@ export function withNew(
   const id = freshId(document, type);
   const name = kind === undefined || kind.bare === true || !kind.asks ? {} : { name: kind.title };
   const chart: Chart = { id, type, ...name, ...kind?.starter, ...members };
-  return { document: withChartBelow(document, chart, sizeOf(type)), id };
+  return { document: withChartPlaced(document, chart, sizeOf(type), kind?.isFirst), id };
 }
 
-function withChartBelow(document: BoardDocument, chart: Chart, [w, h]: readonly [number, number]): BoardDocument {
+/** Adds an element where there is room; one that belongs to the top moves the others down. */
+function withChartPlaced(
+  document: BoardDocument,
+  chart: Chart,
+  [w, h]: readonly [number, number],
+  isFirst = false,
+): BoardDocument {
   const places = placesOf(document, sizeOf);
+  const others = isFirst ? places.map((place) => ({ ...place, y: place.y + h })) : places;
+  const room = isFirst ? { x: 0, y: 0 } : roomFor(places, w, h);
   return {
     ...document,
     charts: [...document.charts, chart],
-    layout: [...withPlaces(document, places).layout, { i: chart.id, ...roomFor(places, w, h), w, h }],
+    layout: [...withPlaces(document, others).layout, { i: chart.id, ...room, w, h }],
   };
 }
 
-/** Next to the lowest element if there is space, otherwise below it. */
+/** The first gap that is large enough, otherwise below all elements. */
 function roomFor(places: readonly Place[], w: number, h: number): { readonly x: number; readonly y: number } {
   const end = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
   const isFree = (x: number, y: number): boolean =>
     places.every((each) => x >= each.x + each.w || x + w <= each.x || y >= each.y + each.h || y + h <= each.y);
-  for (let y = places.reduce((most, each) => Math.max(most, each.y), 0); y < end; y++)
-    for (let x = 0; x + w <= COLUMNS; x++) if (isFree(x, y)) return { x, y };
+  for (let y = 0; y < end; y++) for (let x = 0; x + w <= COLUMNS; x++) if (isFree(x, y)) return { x, y };
   return { x: 0, y: end };
 }
 
@@ -85,7 +93,7 @@ export function withDuplicate(document: BoardDocument, id: string): BoardDocumen
   if (chart === undefined || place === undefined) return document;
   const name = nameOf(chart);
   const copy = { ...chart, id: freshId(document, chart.type), ...(name !== '' && { name: `${name} (copy)` }) };
-  return withChartBelow(document, copy, [place.w, place.h]);
+  return withChartPlaced(document, copy, [place.w, place.h]);
 }
 
 export const without = (document: BoardDocument, id: string): BoardDocument => ({
@@ -99,19 +107,6 @@ export const withChart = (document: BoardDocument, id: string, chart: Chart): Bo
   ...document,
   charts: document.charts.map((each) => (each.id === id ? { ...chart, id } : each)),
 });
-
-/** Changes a nested property; undefined removes it. */
-export function withMember(
-  members: Readonly<Record<string, unknown>>,
-  path: readonly string[],
-  value: unknown,
-): Readonly<Record<string, unknown>> {
-  const [name = '', ...rest] = path;
-  const next = rest.length === 0 ? value : withMember(Object(members[name]) as Record<string, unknown>, rest, value);
-  const { [name]: _, ...others } = members;
-  if (next === undefined) return others;
-  return name in members ? { ...members, [name]: next } : { ...others, [name]: next };
-}
 
 /** Changes the query of an element, and the copy that exported documents have for their editor. */
 export function withQuery(chart: Chart, apl: string): Chart {

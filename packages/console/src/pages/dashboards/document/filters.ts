@@ -8,6 +8,8 @@ export interface Filter {
   readonly options: readonly FilterOption[];
   /** Query for further options. */
   readonly apl: string | undefined;
+  /** The field whose values it is about, for a filter without a variable in queries. */
+  readonly field: string | undefined;
 }
 
 interface FilterOption {
@@ -37,6 +39,7 @@ export const filtersOf = (chart: Chart): readonly Filter[] =>
               value: String(value ?? ''),
             })),
             apl: query,
+            field: textMember(filter, 'field'),
           },
         ];
       });

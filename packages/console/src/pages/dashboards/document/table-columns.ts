@@ -1,5 +1,5 @@
 import { type Chart, membersOf, numberMember, textMember } from './document.js';
-import { withMember } from './edits.js';
+import { withMember } from './with-member.js';
 
 /** Columns of a table or log: names, or names with widths; empty for all. */
 

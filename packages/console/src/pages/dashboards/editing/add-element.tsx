@@ -7,7 +7,7 @@ import { withNew } from '../document/edits.js';
 import { elementTable } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
 
-/** All kinds of elements; a chosen one is added below the others and opens in its editor. */
+/** All kinds of elements; a chosen one is added and opens in its editor. */
 export function AddElement({ draft, onAdded }: { readonly draft: Draft; readonly onAdded: (id: string) => void }) {
   const datasets = useCatalogue()?.datasets ?? [];
   return (
@@ -17,6 +17,9 @@ export function AddElement({ draft, onAdded }: { readonly draft: Draft; readonly
           key={type}
           autoFocus={index === 0}
           onPress={() => {
+            const present =
+              kind.isFirst === true ? draft.document.charts.find((chart) => chart.type === type) : undefined;
+            if (present !== undefined) return onAdded(present.id);
             const members = kind.asks
               ? {
                   query: {

@@ -6,7 +6,7 @@ import { Select } from '../../../widgets/inputs/select.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../dashboard.module.css';
 import { rangeOfWindow, textMember, windowEnd } from '../document/document.js';
-import { withMember } from '../document/edits.js';
+import { withMember } from '../document/with-member.js';
 import type { Asking } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
 

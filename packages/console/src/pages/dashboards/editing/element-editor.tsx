@@ -7,7 +7,8 @@ import { Tabs } from '../../../widgets/tabs.js';
 import { cx } from '../../../widgets/class-names.js';
 import styles from '../dashboard.module.css';
 import { type Chart, membersOf, ownRange, queryOf } from '../document/document.js';
-import { withChart, withMember, withQuery } from '../document/edits.js';
+import { withChart, withQuery } from '../document/edits.js';
+import { withMember } from '../document/with-member.js';
 import { Element } from '../element.js';
 import { optionsOfKind } from './element-options.js';
 import { OptionField } from './option-field.js';
@@ -122,7 +123,9 @@ export function ElementEditor({
                 {showsColumns.has(chart.type) && (
                   <ColumnFields chart={chart} fields={fields.map(({ name }) => name)} onEdit={edit} />
                 )}
-                {chart.type === 'SmartFilter' && <FilterFields chart={chart} onChange={set} />}
+                {chart.type === 'SmartFilter' && (
+                  <FilterFields chart={chart} charts={draft.document.charts} onChange={set} />
+                )}
                 {chart.type === 'MonitorList' && <MonitorFields chart={chart} onChange={set} />}
               </div>
             ),

@@ -34,6 +34,8 @@ it('creates a dashboard by keyboard alone: elements with data, and a filter that
   await press('a');
   await tabTo(page, sheet.getByRole('button', { name: 'Filter bar' }));
   await press('Enter');
+  await tabTo(page, sheet.getByRole('button', { name: 'Add a filter with a variable' }));
+  await press('Enter');
   await write('Title', 'Method');
   await write('Variable name', '_method');
   await write('Options, one per line: label = value', 'All =\nReads = GET\nWrites = POST');
@@ -64,7 +66,7 @@ it('creates a dashboard by keyboard alone: elements with data, and a filter that
   const list = page.getByRole('group', { name: 'Top list' }).getByRole('listitem');
   await expect.poll(() => list.count()).toBe(1);
   await press('Control+s');
-  await sheet.getByRole('group', { name: 'Changes' }).getByText('"key": "Writes"').waitFor();
+  await sheet.getByRole('group', { name: 'Changes', exact: true }).getByText('Filter bar added').waitFor();
   await press('Enter');
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
 

@@ -6,7 +6,7 @@ import { Dialog } from '../../../widgets/overlays/dialog.js';
 import { errorText } from '../../../widgets/states.js';
 import { notify } from '../../../widgets/overlays/toast.js';
 import styles from '../dashboard.module.css';
-import { Diff } from './diff.js';
+import { ChangeList } from './change-list.js';
 import { type BoardRecord, readBoard, saveBoard } from '../document/records.js';
 import type { Draft } from './use-draft.js';
 
@@ -52,7 +52,7 @@ export function SaveDialog({
         onClose={onClose}
         actions={
           <>
-            <Button onPress={onClose}>Go on editing</Button>
+            <Button onPress={onClose}>Keep editing</Button>
             <Button kind="danger" onPress={() => onSaved(theirs)}>
               Discard my changes
             </Button>
@@ -64,9 +64,9 @@ export function SaveDialog({
       >
         <div className={styles.form}>
           <h3>Their changes (version {theirs.version})</h3>
-          <Diff before={record.document} after={theirs.document} label="Their changes" />
+          <ChangeList before={record.document} after={theirs.document} label="Their changes" />
           <h3>Your changes</h3>
-          <Diff before={record.document} after={draft.document} label="Your changes" />
+          <ChangeList before={record.document} after={draft.document} label="Your changes" />
         </div>
       </Dialog>
     );
@@ -78,7 +78,7 @@ export function SaveDialog({
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>Go on editing</Button>
+          <Button onPress={onClose}>Keep editing</Button>
           <Button kind="primary" autoFocus disabled={save.isPending} onPress={() => save.mutate(record.version)}>
             Save
           </Button>
@@ -86,7 +86,7 @@ export function SaveDialog({
       }
     >
       <div className={styles.form}>
-        <Diff before={record.document} after={draft.document} label="Changes" />
+        <ChangeList before={record.document} after={draft.document} label="Changes" />
         {save.error !== null && (
           <p className={styles.problem} role="alert">
             {errorText(save.error)}

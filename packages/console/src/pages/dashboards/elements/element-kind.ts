@@ -15,6 +15,8 @@ interface AboutKind {
   readonly starter: Readonly<Record<string, unknown>>;
   /** Without frame and title. */
   readonly bare?: boolean;
+  /** New ones go to the top of the dashboard. */
+  readonly isFirst?: boolean;
 }
 
 /** Shows the result of its query. */

@@ -9,11 +9,12 @@ import { type Filter, filtersOf } from '../document/filters.js';
 import styles from './elements.module.css';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 
-/** Filters whose values the queries of the dashboard declare as parameters. */
+/** Filters: over a field, or with a variable that queries of the dashboard declare. */
 function SmartFilter({ chart }: StaticElementProps) {
   const { filterValues, setFilter, optionsOf } = useBoardView();
   const filters = filtersOf(chart);
-  if (filters.length === 0) return <p className={styles.why}>No filters</p>;
+  if (filters.length === 0)
+    return <p className={styles.why}>No filters yet: edit the filter bar and choose a field.</p>;
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
       {filters.map((filter) =>
@@ -99,17 +100,7 @@ export const smartFilter: ElementKind = {
   title: 'Filter bar',
   size: [12, 1],
   asks: false,
-  starter: {
-    filters: [
-      {
-        id: '_filter',
-        name: 'Filter',
-        active: true,
-        type: 'select',
-        selectType: 'list',
-        options: [{ key: 'All', value: '', default: true }],
-      },
-    ],
-  },
+  isFirst: true,
+  starter: { filters: [] },
   Draw: SmartFilter,
 };

@@ -1,0 +1,69 @@
+import { datasetText, fieldText, stringText } from '../../../data/apl-text.js';
+import { conditionText } from '../../../editor/edits.js';
+import { isNumber } from '../../../rows/known-fields.js';
+import type { Chart, Members } from './document.js';
+import { filtersOf, type FilterValues, variablesFor } from './filters.js';
+
+/**
+ * Filters over a field. They apply to every element whose dataset has the field, as a condition
+ * added to its query. The property `field` of a filter is ours; other programs ignore it.
+ */
+
+/** A chosen value of such a filter. */
+export interface ChosenValue {
+  /** ID of the filter. A query that declares it uses the value itself. */
+  readonly id: string;
+  readonly field: string;
+  readonly value: string;
+  readonly how: 'equals' | 'contains';
+}
+
+export const chosenValues = (charts: readonly Chart[], values: FilterValues): readonly ChosenValue[] =>
+  charts.flatMap(filtersOf).flatMap(({ id, field, kind }) => {
+    const value = values[id] ?? '';
+    return field === undefined || value === ''
+      ? []
+      : [{ id, field, value, how: kind === 'search' ? ('contains' as const) : ('equals' as const) }];
+  });
+
+/**
+ * The condition for a dataset, undefined for a query that declares the filter.
+ * @param type of the field in the dataset; the types of a mixed field are joined with `|`
+ */
+export function chosenText(apl: string, { id, field, value, how }: ChosenValue, type: string): string | undefined {
+  if (Object.keys(variablesFor(apl, { [id]: value })).length > 0) return undefined;
+  const name = fieldText(field);
+  const text = type === 'string' ? name : `tostring(${name})`;
+  if (how === 'contains') return `${text} contains ${stringText(value)}`;
+  if (isNumber(type) && value.trim() !== '' && Number.isFinite(Number(value))) return `${name} == ${value.trim()}`;
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return `${name} == ${value}`;
+  return type === 'datetime' ? conditionText(field, value, type, 'include') : `${text} == ${stringText(value)}`;
+}
+
+const MOST_VALUES = 100;
+
+/** The most frequent values of a field, as the query of a filter returns them. */
+const valuesQuery = (dataset: string, field: string): string =>
+  `${datasetText(dataset)}
+| where isnotempty(tostring(${fieldText(field)}))
+| summarize count() by value = tostring(${fieldText(field)})
+| top ${MOST_VALUES} by count_
+| project key = value, value`;
+
+/** A filter over a field of a dataset, with a free ID. */
+export function fieldFilter(filters: readonly Members[], dataset: string, field: string): Members {
+  const stem = `_${field.replaceAll(/\W+/g, '_').replace(/^_+/, '') || 'field'}`;
+  const taken = new Set(filters.map(({ id }) => id));
+  let id = stem;
+  for (let count = 2; taken.has(id); count++) id = `${stem}_${count}`;
+  return {
+    id,
+    name: field,
+    active: true,
+    field,
+    type: 'select',
+    selectType: 'query',
+    query: { apl: valuesQuery(dataset, field) },
+    options: [{ key: 'All', value: '', default: true }],
+  };
+}

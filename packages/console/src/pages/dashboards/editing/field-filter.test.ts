@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../../testing/console-server.js';
+import { picture } from '../../../testing/screenshots.js';
+import { boardOf } from '../testing/example-dashboards.js';
+import { keep, ready } from '../testing/stored-dashboards.js';
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  await fill(request, 'hosts', [{ _time: new Date(), host: 'a', load: 1 }]);
+  const list = (id: string, name: string, apl: string) => ({ id, type: 'TopK', name, query: { apl } });
+  const declared =
+    "declare query_parameters (_service: string = '');\nshop | where isempty(_service) or service == _service";
+  await keep(
+    'by-field',
+    boardOf('By field', [
+      [list('services', 'Services', 'shop | summarize count() by service'), [0, 0, 4, 4]],
+      [list('hosts', 'Hosts', 'hosts | summarize count() by host'), [4, 0, 4, 4]],
+      [list('declared', 'Declared', `${declared} | summarize count() by service`), [0, 4, 4, 4]],
+    ]),
+  );
+});
+
+it('a filter needs a field only, and applies to each element whose dataset has the field', async () => {
+  const page = await openPage('dashboards/by-field?edit=on');
+  await ready(page);
+  const sheet = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Filter bar' }).click();
+  await sheet.getByRole('button', { name: 'service 2 of 3' }).waitFor();
+  await sheet.getByRole('searchbox', { name: 'Filter by field' }).fill('SERV');
+  await page.keyboard.press('Enter');
+  await sheet.getByText('Applies to 2 of 3 elements').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture(page, 'board-field-filter-editor');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await picture(page, 'board-field-filter-editor-light-390');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  // The bar is at the top, and there is one.
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Filter bar' }).click();
+  await sheet.getByText('Applies to 2 of 3 elements').waitFor();
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Control+s');
+  const changes = page.getByRole('group', { name: 'Changes', exact: true });
+  await changes.getByText('Filter bar added').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+
+  await page
+    .getByRole('button', { name: /service/ })
+    .first()
+    .click();
+  await page.getByRole('option', { name: 'gateway' }).click();
+  await page.waitForURL(/f\._service=gateway/);
+  await ready(page);
+  const rows = (name: string) => page.getByRole('group', { name }).getByRole('listitem').allInnerTexts();
+  await expect.poll(() => rows('Services')).toEqual([expect.stringContaining('gateway')]);
+  await expect.poll(() => rows('Declared')).toEqual([expect.stringContaining('gateway')]);
+  await page.getByRole('group', { name: 'Hosts' }).getByText('not filtered').waitFor();
+  expect(await page.getByText('not filtered').count()).toBe(1);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture(page, 'board-field-filter');
+
+  const { request } = await consoleWorld();
+  const { body } = await request('/v2/dashboards/uid/by-field');
+  expect(body).toMatchObject({
+    dashboard: {
+      charts: [{}, {}, {}, { filters: [{ id: '_service', field: 'service', type: 'select' }] }],
+      layout: [{ y: 1 }, { y: 1 }, { y: 5 }, { i: 'smartfilter-1', x: 0, y: 0, w: 12 }],
+    },
+  });
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
