@@ -6,7 +6,7 @@ import type { Condition } from './document/conditions.js';
 import { type Chart, queryOf } from './document/document.js';
 import { type ChosenValue, chosenText } from './document/field-filters.js';
 
-/** Queries with the conditions and filters of the dashboard; those without the fields are omitted. */
+/** Queries with conditions and filters of the dashboard; those without the fields are omitted. */
 export type Conditioned = ReadonlyMap<string, string>;
 
 const nothing: Conditioned = new Map();

@@ -7,7 +7,7 @@ import styles from '../dashboard.module.css';
 const MOST_FIELDS = 24;
 
 /** A field of the datasets of a dashboard. */
-export interface KnownField {
+interface KnownField {
   readonly name: string;
   /** The dataset with the most elements. */
   readonly dataset: string;
