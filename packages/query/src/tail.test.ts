@@ -13,6 +13,7 @@ interface Line {
   readonly position?: string;
   readonly cursor?: string;
   readonly settled?: string;
+  readonly since?: string;
   readonly error?: { readonly code: string };
 }
 
@@ -187,6 +188,28 @@ describe('a tail', () => {
     await world.send('POST', '/v2/datasets', { name: 'hidden' });
     const token = await world.token({ datasetCapabilities: { other: { query: ['read'] } } });
     expect((await world.send('POST', '/v1/tail', { apl: 'hidden' }, { token })).status).toBe(403);
+  });
+});
+
+describe('the start of a tail', () => {
+  it('separates the events of a query with it as asOf from those of the tail', async () => {
+    await world.dataset('started', [{ n: 1 }, { n: 2 }]);
+    const running = await tail({ apl: 'started' });
+    const { since, settled } = await running.next(() => true);
+    expect(since).toBe(settled);
+    await world.ingest('started', [{ n: 3 }, { n: 4, _time: '2020-01-01T00:00:00Z' }]);
+    expect(await numbers(running, 2)).toEqual([3, 4]);
+    const before = await world.apl('started | project n', { asOf: since });
+    expect(before.tables[0]!.columns).toEqual([[2, 1]]);
+    running.stop();
+  });
+
+  it('is reported only if the request has none', async () => {
+    await world.dataset('continued', [{ n: 1 }]);
+    const running = await tail({ apl: 'continued', after: '0' });
+    expect(await running.next(() => true)).toHaveProperty('event');
+    expect(await running.next(({ settled }) => settled !== undefined)).not.toHaveProperty('since');
+    running.stop();
   });
 });
 

@@ -79,8 +79,10 @@ export async function startTail(
   const first = await prepareAnew();
   assertRowWise(first);
   const datasetIds = readIdsOf(service, first);
+  // Acknowledged events are before the start, so that a query with it as `asOf` has them.
+  if (after === undefined) await service.storage.flush(datasetIds);
   const begin = after ?? wholeBatch(service.storage.reads.watermark(datasetIds));
-  return lines({ prepareAnew, datasetIds, begin, renew: call.renew, execution, service });
+  return lines({ prepareAnew, datasetIds, begin, isNew: after === undefined, renew: call.renew, execution, service });
 }
 
 function preparedTail(
@@ -99,6 +101,8 @@ interface Following {
   readonly prepareAnew: () => Promise<Compiled>;
   readonly datasetIds: readonly number[];
   readonly begin: Arrived;
+  /** Whether the tail chose its start, which the first line then reports. */
+  readonly isNew: boolean;
   /** Looks again whether the reader may still read. */
   readonly renew: () => Promise<void>;
   readonly execution: OwnedExecution;
@@ -109,6 +113,7 @@ async function* lines({
   prepareAnew,
   datasetIds,
   begin,
+  isNew,
   renew,
   execution,
   service,
@@ -120,6 +125,10 @@ async function* lines({
   let told = -Infinity;
   let version: string | undefined;
   let rows = pageRows;
+  if (isNew) {
+    const position = String(begin.seq);
+    yield line({ settled: position, at: new Date().toISOString(), since: position });
+  }
   for (;;) {
     if (execution.signal.aborted) throw httpError('query-cancelled', {});
     await metadata.upToDate();
@@ -173,7 +182,7 @@ interface Page {
  * events in order, the last page reads 3.
  */
 async function pageOf(
-  { prepareAnew, datasetIds, execution, service }: Omit<Following, 'begin' | 'renew'>,
+  { prepareAnew, datasetIds, execution, service }: Omit<Following, 'begin' | 'isNew' | 'renew'>,
   { after, upTo, rows }: { readonly after: Arrived; readonly upTo: bigint; readonly rows: number },
 ): Promise<Page> {
   const compiled = await prepareAnew();

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, quiet } from '../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, follow, openPage, quiet } from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
+import { writeQuery } from '../testing/write-query.js';
 
 /** The Datasets, Live and Audit pages, with one server and one browser. */
 
@@ -278,6 +279,49 @@ describe('live', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('Space');
     await page.getByText('while paused').waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('opens with the newest 100 events above the line now, each event once', async () => {
+    const { request } = await consoleWorld();
+    const old = Array.from({ length: 150 }, (_, n) => ({ msg: `old ${n}`, _time: 1_700_000_000_000 + n, kind: n % 2 }));
+    await fill(request, 'before', old);
+    const page = await openPage('tail?q=before');
+    const grid = page.getByRole('grid', { name: 'Events' });
+    /** What the last rows in view say, without their times. */
+    const newest = (count: number) => (): Promise<readonly string[]> =>
+      grid
+        .getByRole('row')
+        .evaluateAll((rows, last) => rows.slice(-last).map((row) => row.ariaLabel?.replace(/^.*, /, '') ?? ''), count);
+    await expect.poll(newest(3)).toEqual(['old 148', 'old 149', 'Now']);
+    expect(await grid.getAttribute('aria-rowcount')).toBe('101');
+    await page.getByText('0 new events').waitFor();
+    await request('/v1/datasets/before/ingest', {
+      body: JSON.stringify([{ msg: 'new but dated 2020', _time: '2020-01-01T00:00:00Z', kind: 1 }]),
+    });
+    await expect.poll(newest(3)).toEqual(['old 149', 'Now', 'new but dated 2020']);
+    await page.getByText('1 new event', { exact: true }).waitFor();
+
+    // A paused view scrolls through both; the newest may be at the top.
+    await grid.press('Home');
+    await page.getByText(/^Paused at/).waitFor();
+    await page.getByText('old 50', { exact: true }).waitFor();
+    await page.keyboard.press('r');
+    await expect.poll(async () => (await newest(100)()).slice(0, 3)).toEqual(['new but dated 2020', 'Now', 'old 149']);
+    await page.keyboard.press('r');
+
+    // Another filter keeps the line where it is.
+    await writeQuery(page, 'before | where kind == 1');
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await expect.poll(newest(4)).toEqual(['old 147', 'old 149', 'Now', 'new but dated 2020']);
+    expect(await grid.getAttribute('aria-rowcount')).toBe('77');
+
+    // A position in the address begins there.
+    await page.getByRole('button', { name: 'Copy link to this position' }).waitFor();
+    const after = /since ([\d ]+)/.exec(await page.getByText(/0 missed since/).innerText())![1]!.replaceAll(' ', '');
+    await follow(page, `tail?q=before&after=${after}`);
+    await expect.poll(newest(2)).toEqual(['new but dated 2020']);
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });

@@ -30,7 +30,7 @@ export const tailRoutes = (service: QueryService): readonly Route[] => [
     summary: 'Tail events in arrival order',
     description:
       'Endless NDJSON. `{"event":{…},"position":"…","cursor":"…"}` is an event. `{"settled":"…","at":"…"}`, at least every two seconds, is the position ' +
-      'up to which all events were sent. `{"behind":{"position":"…","settled":"…"}}` means that the tail is lagging. To resume, set `after` to the last cursor ' +
+      'up to which all events were sent. Without `after`, the first line is such a position and has it as `since`, too: a query with it as `asOf` has the events before the tail. `{"behind":{"position":"…","settled":"…"}}` means that the tail is lagging. To resume, set `after` to the last cursor ' +
       'or settled position: events are neither lost nor duplicated, even events with earlier times. `{"end":{"reason":"…"}}` is the last line ' +
       'of a tail that must be requested again, after ten minutes (`time`). `{"error":{"code":"…","message":"…"}}` is the last line if the tail failed or its token is no longer valid. ' +
       'The server reads more events when the client has read the last ones, so a slow client lags and nothing is buffered for it. A quarantined batch that is stored later is sent only if its position is still ahead of the tail.',

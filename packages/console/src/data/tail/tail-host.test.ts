@@ -25,7 +25,16 @@ function hostOfFakes() {
     begun.push(fake);
     onChange();
     return {
-      state: () => ({ standing, first: 0, next: 0, since: '1', position: '2', rates: [], newest: [] }),
+      state: () => ({
+        standing,
+        first: 0,
+        next: 0,
+        since: '1',
+        startedAt: undefined,
+        position: '2',
+        rates: [],
+        newest: [],
+      }),
       rows: (from) => ({ start: from, rows: [] }),
       again: () => void (fake.isAsked = true),
       stop: () => void (fake.isStopped = true),

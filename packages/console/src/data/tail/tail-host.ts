@@ -89,6 +89,7 @@ const tooMany: TailState = {
   first: 0,
   next: 0,
   since: undefined,
+  startedAt: undefined,
   position: undefined,
   rates: [],
   newest: [],

@@ -13,7 +13,11 @@ describe('lines of a tail', () => {
     }));
 
   it('are watermarks, and the reason of the end', () => {
-    expect(readTailLine('{"settled":"7","at":"2026-11-26T10:00:00Z"}')).toEqual({ kind: 'settled', position: '7' });
+    expect(readTailLine('{"settled":"7","at":"2026-11-26T10:00:00Z","since":"7"}')).toEqual({
+      kind: 'settled',
+      position: '7',
+      at: '2026-11-26T10:00:00Z',
+    });
     expect(readTailLine('{"behind":{"position":"7","settled":"9"}}')).toEqual({
       kind: 'behind',
       position: '7',

@@ -18,6 +18,8 @@ export interface TailState {
   readonly next: number;
   /** Where it started: everything after it up to `position` has arrived. */
   readonly since: string | undefined;
+  /** Time of the start, unless the page chose the position. */
+  readonly startedAt: string | undefined;
   readonly position: string | undefined;
   /** Events per second of the last seconds, latest last. */
   readonly rates: readonly number[];

@@ -23,6 +23,7 @@ export function followTail({ apl, after }: TailQuestion, onChange: () => void): 
   const abort = new AbortController();
   let standing: TailStatus = { kind: 'connecting' };
   let since = after;
+  let startedAt: string | undefined;
   let position: string | undefined;
   let rates: number[] = [];
   let second = 0;
@@ -44,7 +45,8 @@ export function followTail({ apl, after }: TailQuestion, onChange: () => void): 
         count(1);
         break;
       case 'settled':
-        since ??= line.position;
+        // The first line of a tail without `after` is its start, before any event.
+        if (since === undefined) [since, startedAt] = [line.position, line.at];
         position = line.position;
         break;
       case 'behind':
@@ -79,7 +81,7 @@ export function followTail({ apl, after }: TailQuestion, onChange: () => void): 
       count(0);
       const [first, next] = [ring.first(), ring.next()];
       const newest = rowsFrom(Math.max(first, next - NEWEST), next);
-      return { standing, first, next, since, position, rates, newest };
+      return { standing, first, next, since, startedAt, position, rates, newest };
     },
     rows: (from, to) => ({ start: Math.max(from, ring.first()), rows: rowsFrom(from, to) }),
     again: () => goOn(),

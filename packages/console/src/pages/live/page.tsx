@@ -21,6 +21,7 @@ import { standingWords } from './connection-status.js';
 import { TailFigures } from './tail-stats.js';
 import { TailLook } from './tail-options.js';
 import { TailRows } from './tail-rows.js';
+import { useEarlier } from './use-earlier.js';
 import { useNotifications } from './use-notifications.js';
 import { usePaused } from './use-paused.js';
 import { useUnseen } from './use-unread.js';
@@ -36,6 +37,13 @@ const params = {
   /** Words to highlight. */
   mark: listParam(),
 };
+/** Start of a tail. */
+interface Start {
+  readonly position: string;
+  /** Server time. */
+  readonly at: string | undefined;
+}
+
 /** Longer lists are of no use: the editor completes names. */
 const MOST_OFFERED = 20;
 
@@ -47,11 +55,15 @@ export function LivePage() {
   const datasets = useCatalogue()?.datasets ?? [];
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
-  const tail = useTail(q, after === '' ? undefined : after);
+  /** Where the page began, once a filter has replaced the first tail. */
+  const [begun, setBegun] = useState<Start>();
+  const tail = useTail(q, after === '' ? begun?.position : after);
   const view = usePaused(tail.state);
   const navigate = useNavigate();
   const { state } = tail;
   const standing = state?.standing;
+  const startedAt = begun?.at ?? state?.startedAt;
+  const earlier = useEarlier(q, begun?.position ?? state?.since, after === '');
   const unseen = useUnseen(state?.next ?? 0);
   const notifications = useNotifications(unseen, q);
   const isTop = newest === 'top';
@@ -63,7 +75,8 @@ export function LivePage() {
   // A new filter restarts at the original start, to include events that the old one excluded.
   const run = (): void => {
     view.resume();
-    change({ q: text.trim(), after: after === '' ? (state?.since ?? '') : after });
+    if (state?.since !== undefined) setBegun(begun ?? { position: state.since, at: startedAt });
+    change({ q: text.trim() });
   };
   const toggle = (): void => (view.isPaused ? view.resume() : view.pause());
   useCommands([
@@ -173,7 +186,15 @@ export function LivePage() {
             onWords={(next) => change({ mark: next })}
           />
           <HighlightTerms value={mark}>
-            <TailRows tail={tail} view={view} wrap={wrap} chosen={c} isTop={isTop} />
+            <TailRows
+              tail={tail}
+              view={view}
+              earlier={earlier}
+              startedAt={startedAt}
+              wrap={wrap}
+              chosen={c}
+              isTop={isTop}
+            />
           </HighlightTerms>
           {view.isPaused && <PausedBar view={view} />}
         </>

@@ -63,7 +63,7 @@ it('a later tab can scroll through the events of an earlier one, with as many no
   await send(...Array.from({ length: 3000 }, (_, n) => `line ${n}`));
   await first.getByText('line 2999').waitFor();
   const second = await open('tail?q=shared+|+where+msg+startswith+"line"');
-  await second.getByText('3,000 events', { exact: true }).waitFor();
+  await second.getByText('3,000 new events', { exact: true }).waitFor();
   await second.getByRole('grid').press('Home');
   await second.getByText('line 0', { exact: true }).waitFor();
   expect(await second.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1500);

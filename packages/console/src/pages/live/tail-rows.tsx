@@ -13,7 +13,9 @@ import { Drawer } from '../../widgets/overlays/dialog.js';
 import { DescriptionList } from '../../widgets/description-list.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './live.module.css';
+import { NowLine } from './now-line.js';
 import { fieldsOfRows, tailSource } from './tail-source.js';
+import type { Earlier } from './use-earlier.js';
 import type { usePaused } from './use-paused.js';
 
 const nothing: ReadonlySet<number> = new Set();
@@ -26,12 +28,17 @@ const ignore = (): void => {};
 export function TailRows({
   tail: { state, row: rowOf },
   view,
+  earlier,
+  startedAt,
   wrap,
   chosen,
   isTop,
 }: {
   readonly tail: ReturnType<typeof useTail>;
   readonly view: ReturnType<typeof usePaused>;
+  readonly earlier: Earlier;
+  /** Time of the line between earlier and new events. */
+  readonly startedAt: string | undefined;
   readonly wrap: boolean;
   /** Fields after the message; all by default. */
   readonly chosen: readonly string[];
@@ -43,6 +50,7 @@ export function TailRows({
   const [active, setActive] = useState<number>();
   const [open, setOpen] = useState<TailRow>();
   const { base, rows, isPaused, pause } = view;
+  useEffect(() => setFields((known) => fieldsOfRows(known, earlier.rows ?? [])), [earlier.rows]);
   useEffect(() => setFields((known) => fieldsOfRows(known, state?.newest ?? [])), [state]);
   useEffect(() => {
     if (!isPaused) setActive(undefined);
@@ -55,17 +63,25 @@ export function TailRows({
     document.addEventListener('selectionchange', selected);
     return () => document.removeEventListener('selectionchange', selected);
   });
+  const above = rowsAbove(earlier, base);
+  const total = above + rows;
+  /** Number of a row from the oldest; the line *now* is the last of those above the tail. */
+  const fromOldest = (row: number): number => (isTop ? total - 1 - row : row);
+  const isNow = (row: number): boolean => above > 0 && fromOldest(row) === above - 1;
   /** The event in a row of the view. */
-  const at = (row: number): TailRow | undefined => rowOf(base + (isTop ? rows - 1 - row : row));
-  const source = tailSource(rows, fields, at);
+  const at = (row: number): TailRow | undefined => {
+    const place = fromOldest(row);
+    return place < above ? earlier.rows?.[place] : rowOf(base + place - above);
+  };
+  const source = tailSource(total, fields, at);
   // The newest row while following; the user's position when paused.
-  const newest = isTop ? (isPaused ? undefined : 0) : rows - 1;
+  const newest = isTop ? (isPaused ? undefined : 0) : total - 1;
   const away = isTop ? /^(ArrowDown|PageDown|End)$/ : /^(ArrowUp|PageUp|Home)$/;
   const layout = useMemo(() => {
     const named = fields.map((name) => ({ name, type: '' }));
     return { message: messageField(named), level: levelField(named), chosen };
   }, [fields, chosen]);
-  if (state !== undefined && state.next === 0)
+  if (state !== undefined && state.next === 0 && earlier.rows !== undefined && above === 0)
     return (
       <EmptyState title="No events yet">
         New events appear here in arrival order. A filter may hide all of them.
@@ -81,14 +97,18 @@ export function TailRows({
     >
       <RowGrid
         label="Events"
-        rows={rows}
-        total={rows}
+        rows={total}
+        total={total}
         columns={3}
         render={(row) =>
-          at(row) === undefined ? null : <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />
+          isNow(row) ? (
+            <NowLine startedAt={startedAt} zone={zone} isTop={isTop} error={earlier.error} />
+          ) : at(row) === undefined ? null : (
+            <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />
+          )
         }
-        describe={(row) => logRowSentence(source, row, layout)}
-        active={active ?? (rows > 0 ? newest : undefined)}
+        describe={(row) => (isNow(row) ? 'Now' : logRowSentence(source, row, layout))}
+        active={active ?? (total > 0 ? newest : undefined)}
         selected={nothing}
         onActive={(row) => {
           pause();
@@ -104,6 +124,15 @@ export function TailRows({
       {open !== undefined && <RowSheet row={open} zone={zone} onClose={() => setOpen(undefined)} />}
     </div>
   );
+}
+
+/**
+ * Rows above those of the tail: the earlier events and the line *now*. None once the view begins
+ * after the first event of the tail, since the rows would not be consecutive.
+ */
+function rowsAbove({ rows = [], error }: Earlier, base: number): number {
+  if (base > 0) return 0;
+  return rows.length === 0 && error === undefined ? 0 : rows.length + 1;
 }
 
 /** All fields of one event. */

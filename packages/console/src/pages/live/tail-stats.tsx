@@ -25,7 +25,7 @@ export function TailFigures({ state }: { readonly state: TailState | undefined }
           </>
         )}
       </span>
-      <span>{countOf(state?.next ?? 0, 'event')}</span>
+      <span>{countOf(state?.next ?? 0, 'new event')}</span>
       {(state?.first ?? 0) > 0 && <span>the oldest {countText(state!.first)} dropped from the buffer</span>}
       <span className={styles.rate}>
         <span>{countText(rates.at(-1) ?? 0)}/s</span>

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../data/api.js';
 import { textOf } from '../../../data/results/cells.js';
+import { positionOfCursor } from '../../../data/tail/earlier-rows.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { zonedText } from '../../../data/time/zones.js';
 import type { RowSource } from '../../../rows/row-source.js';
 import { CopyButton } from '../../../widgets/copy-button.js';
 import { errorText } from '../../../widgets/states.js';
 import styles from './detail.module.css';
-
-/** Position of the batch of an event: the middle of its hexadecimal cursor. */
-const positionOf = (cursor: string): string => String(BigInt(`0x${cursor.split('-')[1] ?? '0'}`));
 
 /** Ingest time and storage state of an event. */
 export function ReceiptTab({
@@ -23,7 +21,7 @@ export function ReceiptTab({
   readonly row: number;
   readonly zone: string;
 }) {
-  const position = positionOf(cursor);
+  const position = positionOfCursor(cursor);
   const { data, error } = useQuery({
     queryKey: ['receipt', position],
     queryFn: ({ signal }) => api.call('getReceipt', { params: { position }, signal }),
