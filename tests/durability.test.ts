@@ -163,3 +163,43 @@ describe('the recount', () => {
     expect((body as { events: number }).events).toBeGreaterThanOrEqual(5);
   });
 });
+
+describe('metrics', () => {
+  it('points that were acknowledged before a kill are there once after it', async () => {
+    await request(server, '/v2/datasets', { body: JSON.stringify({ name: 'points', kind: 'otel:metrics:v1' }) });
+    const sendPoint = (i: number) =>
+      request(server, '/v1/metrics', {
+        headers: { 'x-axiom-dataset': 'points', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          resourceMetrics: [
+            {
+              scopeMetrics: [
+                {
+                  metrics: [
+                    {
+                      name: 'm',
+                      gauge: { dataPoints: [{ timeUnixNano: `${1_790_000_000 + i}000000000`, asInt: '1' }] },
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        }),
+      });
+    for (let round = 0; round < 2; round++) {
+      const points = Array.from({ length: 20 }, (_, i) => sendPoint(i));
+      for (const { status } of await Promise.all(points)) expect(status).toBe(200);
+      await killAndRestart();
+      const answer = await request(server, '/v1/query/_mpl', {
+        body: JSON.stringify({
+          mpl: 'points:m | align using count',
+          startTime: '2026-09-21T00:00:00Z',
+          endTime: '2026-09-22T00:00:00Z',
+        }),
+      });
+      // The second round repeats the points of the first.
+      expect(answer.body).toMatchObject({ series: [{ data: [20] }] });
+    }
+  });
+});

@@ -16,7 +16,20 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   storage: { imports: ['sql', 'apl', 'events', 'log', 'engine', 'runtime', 'api', 'metadata'], node: true },
   ingest: { imports: ['timestamps', 'events', 'runtime', 'api', 'metadata', 'http', 'storage'], node: true },
   query: {
-    imports: ['sql', 'timestamps', 'apl', 'events', 'log', 'engine', 'runtime', 'api', 'metadata', 'http', 'storage'],
+    imports: [
+      'sql',
+      'timestamps',
+      'apl',
+      'mpl',
+      'events',
+      'log',
+      'engine',
+      'runtime',
+      'api',
+      'metadata',
+      'http',
+      'storage',
+    ],
     node: true,
   },
   alerts: { imports: ['apl', 'runtime', 'api', 'metadata', 'http', 'query'], node: true },
@@ -26,6 +39,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
       'sql',
       'timestamps',
       'apl',
+      'mpl',
       'events',
       'log',
       'engine',
@@ -51,14 +65,15 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
 /** Packages with layers between their folders: folder → the folders it may import. */
 export const folderLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // `''` stands for the files next to the folders. In `query` they combine all folders, and only
-  // `routes` may import them.
+  // `mpl` and `routes` may import them.
   query: {
     schedule: [],
     run: ['schedule'],
     compile: ['schedule', 'run'],
     structured: ['compile'],
     results: ['compile', 'schedule', 'run'],
-    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured'],
+    mpl: ['', 'compile', 'schedule', 'run'],
+    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured', 'mpl'],
   },
   server: {
     backup: [],

@@ -73,6 +73,11 @@ export const errorTable = {
     message: "dataset '{name}' not found",
     hint: 'create it with POST /v2/datasets {"name": "…"}, or start the server with MILLRACE_AUTO_CREATE_DATASETS=true',
   },
+  'wrong-dataset-kind': {
+    status: 400,
+    message: "dataset '{name}' has kind {kind} and stores {stored}, not {sent}",
+    hint: '{remedy}',
+  },
   'ingest-dataset-not-named': {
     status: 400,
     message: 'no dataset specified',

@@ -73,7 +73,7 @@ export interface CatalogueAnswer {
     readonly who: string;
     readonly created: string;
     readonly updatedAt: string;
-    /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
+    /** Kind of data. Datasets for OpenTelemetry logs and traces are created with the map field `attributes.custom`. Datasets for metrics accept only metrics. */
     readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
     /** Whether it accepts events; false for the audit log. */
     readonly canWrite: boolean;
@@ -127,7 +127,7 @@ export interface CreateDataset {
   readonly name: string;
   /** Purpose of the dataset. */
   readonly description?: string;
-  /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
+  /** Kind of data. Datasets for OpenTelemetry logs and traces are created with the map field `attributes.custom`. Datasets for metrics accept only metrics. */
   readonly kind?: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
   /** Stored and returned; no other effect. */
   readonly edgeDeployment?: string;
@@ -252,7 +252,7 @@ export interface Dataset {
   readonly who: string;
   readonly created: string;
   readonly updatedAt: string;
-  /** Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`. */
+  /** Kind of data. Datasets for OpenTelemetry logs and traces are created with the map field `attributes.custom`. Datasets for metrics accept only metrics. */
   readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
   /** Whether it accepts events; false for the audit log. */
   readonly canWrite: boolean;
@@ -368,6 +368,15 @@ export interface ExportLogsServiceResponse {
   readonly partialSuccess?: {
     /** Number of rejected log records, as a string. */
     readonly rejectedLogRecords: string;
+    /** Why, and which values of stored records were dropped. */
+    readonly errorMessage: string;
+  };
+}
+
+export interface ExportMetricsServiceResponse {
+  readonly partialSuccess?: {
+    /** Number of rejected data points, as a string. */
+    readonly rejectedDataPoints: string;
     /** Why, and which values of stored records were dropped. */
     readonly errorMessage: string;
   };
@@ -550,6 +559,44 @@ export interface MapField {
   readonly name: string;
 }
 
+export type MetricsList = readonly {
+  readonly metric: string;
+  /** Values keep their types; infinities are strings. Strings only in version 3. */
+  readonly tags: Readonly<Record<string, unknown>>;
+  /** Time of the first value, seconds since the epoch. */
+  readonly start: number;
+  /** Seconds between values. */
+  readonly resolution: number;
+  /** One value per window; null is a gap. */
+  readonly data: readonly (number | null)[];
+  /** The last value. */
+  readonly summary?: number | null;
+}[];
+
+export interface MetricsResult {
+  readonly metadata: {
+    /** Tags of the last grouping. */
+    readonly group_keys?: readonly string[];
+    readonly warnings: readonly string[];
+    readonly unit?: string | null;
+    readonly custom_unit?: string | null;
+    readonly ignore_unit?: boolean;
+  };
+  readonly series: readonly {
+    readonly metric: string;
+    /** Values keep their types; infinities are strings. Strings only in version 3. */
+    readonly tags: Readonly<Record<string, unknown>>;
+    /** Time of the first value, seconds since the epoch. */
+    readonly start: number;
+    /** Seconds between values. */
+    readonly resolution: number;
+    /** One value per window; null is a gap. */
+    readonly data: readonly (number | null)[];
+    /** The last value. */
+    readonly summary?: number | null;
+  }[];
+}
+
 export interface Monitor {
   readonly name: string;
   readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
@@ -714,6 +761,20 @@ export interface MonitorStatus {
   }[];
   /** Number of open groups, including unlisted ones. */
   readonly openGroupCount: number;
+}
+
+export interface MplRequest {
+  /** The query. */
+  readonly mpl?: string;
+  /** The query, if `mpl` is missing: some clients send it here. */
+  readonly apl?: string;
+  /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+  readonly startTime?: string;
+  /** Same formats as `startTime`; exclusive. */
+  readonly endTime?: string;
+  /** Parameters: `param__name`, and a literal of the language as text, such as `"\"web\""`. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly queryOptions?: Readonly<Record<string, unknown>>;
 }
 
 export interface Node {
@@ -1060,8 +1121,8 @@ export interface Role {
 export interface RunningQuery {
   /** Trace ID of the request; the other queries of a batch have a number appended. */
   readonly id: string;
-  readonly kind: 'apl' | 'structured' | 'export' | 'tail';
-  /** The APL, or the body of a structured query. */
+  readonly kind: 'apl' | 'mpl' | 'structured' | 'export' | 'tail';
+  /** The APL or MPL, or the body of a structured query. */
   readonly query: string;
   readonly state: 'waiting' | 'running';
   readonly started: string;
@@ -1698,6 +1759,21 @@ export interface Operations {
     };
     readonly answer: ExportLogsServiceResponse;
   };
+  /** Send OpenTelemetry data points */
+  readonly ingestMetrics: {
+    readonly request: {
+      readonly headers: {
+        /** Name of the dataset for the records. */
+        readonly 'x-axiom-dataset': string;
+        /** `application/x-protobuf` or `application/json`. */
+        readonly 'content-type'?: string;
+        /** gzip, zstd, deflate, br or identity. */
+        readonly 'content-encoding'?: string;
+      };
+      readonly body: Uint8Array | string;
+    };
+    readonly answer: ExportMetricsServiceResponse;
+  };
   /** Run an APL query */
   readonly queryApl: {
     readonly request: {
@@ -1757,6 +1833,40 @@ export interface Operations {
       readonly body: AplRequest;
     };
     readonly answer: LegacyAnswer | TabularAnswer;
+  };
+  /** Run an MPL query over metrics */
+  readonly queryMpl: {
+    readonly request: {
+      readonly query?: {
+        /** `metrics-v2` (the default) or `metrics-v1`, a plain list. */
+        readonly format?: string;
+      };
+      readonly headers?: {
+        /** Media types of clients choose the version of the response. */
+        readonly accept?: string;
+        /** Points of the chart, for `$__interval`. Default: 100. */
+        readonly 'x-axiom-chart-width'?: string;
+      };
+      readonly body: MplRequest;
+    };
+    readonly answer: MetricsResult | MetricsList;
+  };
+  /** Run an MPL query (older path) */
+  readonly queryMetrics: {
+    readonly request: {
+      readonly query?: {
+        /** `metrics-v2` (the default) or `metrics-v1`, a plain list. */
+        readonly format?: string;
+      };
+      readonly headers?: {
+        /** Media types of clients choose the version of the response. */
+        readonly accept?: string;
+        /** Points of the chart, for `$__interval`. Default: 100. */
+        readonly 'x-axiom-chart-width'?: string;
+      };
+      readonly body: MplRequest;
+    };
+    readonly answer: MetricsResult | MetricsList;
   };
   /** Run a structured query */
   readonly queryDataset: {
@@ -3235,9 +3345,12 @@ export const routes = {
   ingestEdge: { method: 'POST', path: '/v1/ingest/{dataset}', body: 'bytes', statuses: [200], answer: 'json' },
   ingestTraces: { method: 'POST', path: '/v1/traces', body: 'bytes', statuses: [200], answer: 'json' },
   ingestLogs: { method: 'POST', path: '/v1/logs', body: 'bytes', statuses: [200], answer: 'json' },
+  ingestMetrics: { method: 'POST', path: '/v1/metrics', body: 'bytes', statuses: [200], answer: 'json' },
   queryApl: { method: 'POST', path: '/v1/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryAplEdge: { method: 'POST', path: '/v1/query/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryAplV2: { method: 'POST', path: '/v2/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
+  queryMpl: { method: 'POST', path: '/v1/query/_mpl', body: 'json', statuses: [200], answer: 'json' },
+  queryMetrics: { method: 'POST', path: '/v1/query/_metrics', body: 'json', statuses: [200], answer: 'json' },
   queryDataset: { method: 'POST', path: '/v1/datasets/{name}/query', body: 'json', statuses: [200], answer: 'json' },
   queryBatch: { method: 'POST', path: '/v1/query/batch', body: 'json', statuses: [200], answer: 'bytes' },
   exportByUrl: { method: 'GET', path: '/v1/export', body: 'none', statuses: [200], answer: 'bytes' },

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Every figure of `/metrics`, once. Parts of the server count and observe by these names;
- * docs/metrics.md is written from the table.
+ * docs/server-metrics.md is written from the table.
  */
 
 interface MetricRecord {

@@ -44,8 +44,13 @@ export function mount(
   }
 }
 
-/** Sets the header that names the dataset to its default, if the client sent none. */
+/**
+ * Sets the header that names the dataset to the preferred one, or to its default if it is missing.
+ */
 function setDefaultHeader({ need }: Route, { headers }: FastifyRequest): void {
-  if (!('header' in need) || need.header === undefined || need.otherwise === undefined) return;
-  if ((headers[need.header] ?? '') === '') headers[need.header] = need.otherwise;
+  if (!('header' in need) || need.header === undefined) return;
+  const { header, preferred = '', otherwise } = need;
+  const winner = headers[preferred];
+  if (typeof winner === 'string' && winner !== '') headers[header] = winner;
+  else if (otherwise !== undefined && (headers[header] ?? '') === '') headers[header] = otherwise;
 }

@@ -31,6 +31,8 @@ export type RouteNeed =
 interface Naming {
   readonly param?: string;
   readonly header?: string;
+  /** A header that wins over it. */
+  readonly preferred?: string;
   /** The name if the header is missing or empty. */
   readonly otherwise?: string;
   /** What to do about a missing header, for the error. */

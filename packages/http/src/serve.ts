@@ -166,8 +166,9 @@ function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Req
   const {
     param: _,
     header: __,
-    otherwise: ___,
-    hint: ____,
+    preferred: ___,
+    otherwise: ____,
+    hint: _____,
     ...right
   } = need as Extract<RouteNeed, { readonly header?: string }>;
   if (naming.in === 'path') return { ...right, name: (params as Parameters)[naming.name] ?? '' };

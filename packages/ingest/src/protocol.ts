@@ -70,7 +70,7 @@ export type PartOutcome = { readonly dataset: string } & (
 /** Settings that affect responses. */
 export type ProtocolSettings = Pick<
   Settings,
-  'elasticVersion' | 'vercelSecret' | 'otlpLogsDataset' | 'otlpTracesDataset'
+  'elasticVersion' | 'vercelSecret' | 'otlpLogsDataset' | 'otlpTracesDataset' | 'otlpMetricsDataset'
 >;
 
 interface EndpointParts {

@@ -56,6 +56,7 @@ const headers = Type.Object({
 export const ingestErrors = [
   'ingest-dataset-not-found',
   'ingest-dataset-not-created',
+  'wrong-dataset-kind',
   'invalid-events',
   'body-too-large',
   'unsupported-encoding',

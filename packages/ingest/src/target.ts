@@ -7,7 +7,7 @@ import { checkDatasetName } from '@millrace/metadata/dataset-names';
 import type { DatasetRecord } from '@millrace/metadata/datasets';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { RequestContext } from '@millrace/http/route';
-import type { DatasetKind } from '@millrace/api/schemas/dataset';
+import { type DatasetKind, isMetrics } from '@millrace/api/schemas/dataset';
 import type { Settings } from '@millrace/http/settings/settings';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import type { IngestTarget } from './ingest.js';
@@ -27,8 +27,11 @@ const creating = { scope: 'org', resource: 'datasets', action: 'create' } as con
 
 /** Datasets as the targets of events. */
 export interface Targets {
-  /** @throws HttpError `ingest-dataset-not-found` when it has no table */
-  find(name: string): Promise<IngestTarget | undefined>;
+  /**
+   * @param kind of the data; events if omitted
+   * @throws HttpError `ingest-dataset-not-found` when it has no table, `wrong-dataset-kind`
+   */
+  find(name: string, kind?: DatasetKind): Promise<IngestTarget | undefined>;
   /**
    * The target that a missing dataset would have; no events are stored in it.
    * @throws HttpError `ingest-dataset-not-found` if the server's settings do not allow to create
@@ -57,10 +60,12 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
   }
 
   return {
-    async find(name) {
+    async find(name, kind) {
       await making.get(name)?.catch(() => undefined);
       const record = metadata.datasets.find(name);
-      return record && targetOf(record);
+      if (record === undefined) return undefined;
+      requireKind(record, kind);
+      return targetOf(record);
     },
 
     draft(name, sender) {
@@ -75,7 +80,9 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
       const creation = making.get(name) ?? create(name, sender);
       making.set(name, creation);
       try {
-        return targetOf(await creation);
+        const record = await creation;
+        requireKind(record, sender.kind);
+        return targetOf(record);
       } finally {
         making.delete(name);
       }
@@ -93,6 +100,29 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
       return present;
     }
   }
+}
+
+/** @throws HttpError `wrong-dataset-kind` for metrics in a dataset of events, and the reverse */
+function requireKind({ name, kind }: DatasetRecord, sent: DatasetKind | undefined): void {
+  if (isMetrics(kind) === isMetrics(sent)) return;
+  throw httpError(
+    'wrong-dataset-kind',
+    isMetrics(kind)
+      ? {
+          name,
+          kind,
+          stored: 'metrics',
+          sent: 'events',
+          remedy: 'send events to another dataset, and metrics to POST /v1/metrics',
+        }
+      : {
+          name,
+          kind,
+          stored: 'events',
+          sent: 'metrics',
+          remedy: 'create one with POST /v2/datasets {"name": "…", "kind": "otel:metrics:v1"}',
+        },
+  );
 }
 
 /**

@@ -52,6 +52,8 @@ type DatasetChange = Partial<
 export interface DatasetRef extends Pick<DatasetRecord, 'datasetId' | 'name'> {
   /** The first if left out. */
   readonly shard?: number;
+  /** Events if left out. */
+  readonly kind?: string;
 }
 
 /**

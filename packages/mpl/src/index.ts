@@ -8,5 +8,5 @@ export { ComputeProblem } from './run/compute.js';
 export { ExtendProblem } from './run/extend.js';
 export { run } from './run/run.js';
 export type { FetchNode, Reading } from './run/run.js';
-export { timesOf } from './run/series.js';
+export { checkCells, timesOf } from './run/series.js';
 export type { Frame, Grid, Series } from './run/series.js';

@@ -27,6 +27,8 @@ export interface StorageOptions {
   readonly retentionClock?: Clock;
   /** IDs of all datasets that exist. */
   readonly datasets: readonly number[];
+  /** The kind of a dataset. Default: all have events. */
+  readonly kindOf?: (datasetId: number) => string | undefined;
   /** The highest dataset ID ever assigned by the metadata. Default: any. */
   readonly highestId?: number;
 }

@@ -260,7 +260,7 @@ export class Storage implements EventStorage, InsertLedger {
 
   async createDataset(dataset: DatasetRef): Promise<void> {
     const datasetId = shardTarget(this.#options.engine, dataset);
-    await createTable(this.#options.engine, datasetId);
+    await createTable(this.#options.engine, datasetId, { kind: dataset.kind });
     if (!this.#datasets.has(datasetId))
       this.#datasets.set(datasetId, new StoredDataset(datasetId, this.#options.limits.columns));
   }

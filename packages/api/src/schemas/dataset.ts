@@ -7,8 +7,14 @@ export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, de
 
 const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
 export type DatasetKind = (typeof datasetKinds)[number];
+const metricsKind: DatasetKind = 'otel:metrics:v1';
+
+/** Whether a dataset of this kind stores metrics, and not events. */
+export const isMetrics = (kind: string | undefined): boolean => kind === metricsKind;
+
 const Kind = oneOf(datasetKinds, {
-  description: 'Kind of data. OpenTelemetry datasets are created with the map field `attributes.custom`.',
+  description:
+    'Kind of data. Datasets for OpenTelemetry logs and traces are created with the map field `attributes.custom`. Datasets for metrics accept only metrics.',
   default: 'axiom:events:v1',
 });
 

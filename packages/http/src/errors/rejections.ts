@@ -56,8 +56,7 @@ export class RejectionCounter {
     const { settings, headers, notesOf, formAt } = this.#options;
     const { found, result } = this.note(error, request);
     const notes = notesOf(request);
-    // An exporter shows no other form of an error, not even that of a path without a route, such as
-    // the one for metrics.
+    // An exporter shows no other form of an error, not even that of a path without a route.
     const { errorForm } = notes.route ?? { errorForm: formAt(sentPath(request)) ?? otlpErrors };
     const said =
       errorForm?.say({ ...result, message: found.message }, request.headers, request.url) ?? usualForm(result);

@@ -11,9 +11,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test.each([
-  ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
+  ['POST', '/v0.4/traces/', 'Datadog metrics or traces'],
   ['POST', '/logs/_bulk', 'Elasticsearch bulk at the root'],
-  ['POST', '/v1/query/_mpl', 'metrics (MPL)'],
   ['GET', '/loki/api/v1/query_range', 'Loki queries'],
   ['POST', '/api/v2/series', 'Datadog metrics or traces'],
 ])('%s %s is told from a path nobody knows', async (method, path, what) => {
@@ -38,18 +37,18 @@ test('a rejected send is listed with the other rejected ingest requests', async 
 });
 
 test('so is one with a body that would be too long elsewhere', async () => {
-  const { status, body } = await world.send('POST', '/v1/metrics', 'x'.repeat(5 * 1024 * 1024));
+  const { status, body } = await world.send('POST', '/services/collector/mint', 'x'.repeat(5 * 1024 * 1024));
   expect(status).toBe(404);
-  expect(body).toMatchObject({ message: expect.stringContaining('OpenTelemetry metrics') });
+  expect(body).toMatchObject({ message: expect.stringContaining('Splunk searches') });
 });
 
-test.each(['/v1/metricsx', '/v1/trace', '/x/v1/metrics', '/v2', '/'])('%s is none of them', (path) =>
+test.each(['/api/v1/writes', '/v1/trace', '/x/api/v1/write', '/v2', '/'])('%s is none of them', (path) =>
   expect(notServedAt(path)).toBeUndefined(),
 );
 
 test('docs/deviations.md lists the same', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/deviations.md'), 'utf8');
-  const row = page.split('\n').find((line) => line.startsWith('| OpenTelemetry metrics,')) ?? '';
+  const row = page.split('\n').find((line) => line.startsWith('| Elasticsearch bulk at the root,')) ?? '';
   const listed = row
     .split('|')[1]!
     .trim()

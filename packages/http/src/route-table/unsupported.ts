@@ -14,12 +14,6 @@ interface NotServed {
 
 export const notServed: readonly NotServed[] = [
   {
-    what: 'OpenTelemetry metrics',
-    paths: ['/v1/metrics'],
-    instead:
-      'set OTEL_METRICS_EXPORTER=none and send measurements as events to POST /v1/ingest/{dataset}; traces and logs are served',
-  },
-  {
     what: 'Elasticsearch bulk at the root',
     paths: ['/_bulk', '/{index}/_bulk', '/{index}/_doc', '/_ingest/pipeline', '/_index_template'],
     instead: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
@@ -79,11 +73,6 @@ export const notServed: readonly NotServed[] = [
     what: 'Elastic APM events',
     paths: ['/intake/v2/events', '/intake/v3/events', '/config/v1/agents'],
     instead: 'use OpenTelemetry with POST /v1/traces and POST /v1/logs',
-  },
-  {
-    what: 'metrics (MPL)',
-    paths: ['/v1/query/_mpl', '/v1/query/metrics'],
-    instead: 'send measurements as events and summarize them with POST /v1/query/_apl',
   },
 ];
 

@@ -23,6 +23,12 @@ export const otlpSettings = {
     doc: 'Dataset for OTLP traces without the header `x-axiom-dataset`, over HTTP and gRPC.',
     reason: 'None by default, as for logs.',
   },
+  otlpMetricsDataset: {
+    type: 'text',
+    default: undefined,
+    doc: 'Dataset of kind `otel:metrics:v1` for OTLP metrics without the headers `x-axiom-metrics-dataset` and `x-axiom-dataset`, over HTTP and gRPC.',
+    reason: 'None by default, as for logs.',
+  },
   maxOtlpGrpcConnections: {
     type: 'integer',
     default: 1024,

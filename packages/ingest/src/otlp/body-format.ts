@@ -2,6 +2,7 @@ import { otherOtlpFormat } from '../content-sniffing.js';
 import type { BodyFormat } from '../formats/format.js';
 import { refuseIf } from '../assert-valid.js';
 import { encodeOtlp } from './encode-otlp.js';
+import { encodeMetrics } from './metrics/encode-metrics.js';
 import { isOtlp, otlpMediaTypes } from './media-types.js';
 import type { Signal } from './signal.js';
 
@@ -18,9 +19,14 @@ const otlpFormat = (signal: Signal): BodyFormat => ({
   grows: true,
   encode(body, { contentType, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     refuseIf(otherOtlpFormat(body, contentType));
-    return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes });
+    const options = { ...encodeOptions, contentType, maxEventBytes };
+    return signal === 'metrics' ? encodeMetrics(body, options) : encodeOtlp(body, { ...options, signal });
   },
 });
 
 /** The bodies of each signal. */
-export const otlpFormats = { 'otlp-traces': otlpFormat('traces'), 'otlp-logs': otlpFormat('logs') } as const;
+export const otlpFormats = {
+  'otlp-traces': otlpFormat('traces'),
+  'otlp-logs': otlpFormat('logs'),
+  'otlp-metrics': otlpFormat('metrics'),
+} as const;

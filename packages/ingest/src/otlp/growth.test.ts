@@ -5,12 +5,12 @@ import type { Storage } from '@millrace/storage/storage';
 import { type BodyOptions, encodeBody } from '../encode-body.js';
 import { IdempotentRequests } from '../idempotency.js';
 import { ingest } from '../ingest.js';
-import type { Signal } from './signal.js';
+import type { EventSignal } from './signal.js';
 import { arrival, attribute, bodyOf, type Format, formats } from './testing/unpacked.js';
 
 /** Where a small request is encoded: its expanded size decides, not its size as sent. */
 
-async function sent(format: Format, signal: Signal, { resourceBytes, records }: Shape, limit = 64 << 20) {
+async function sent(format: Format, signal: EventSignal, { resourceBytes, records }: Shape, limit = 64 << 20) {
   const inThreads: number[] = [];
   const stored: number[] = [];
   const body = bodyOf(signal, format, requestOf(signal, { resourceBytes, records }));
@@ -48,7 +48,7 @@ interface Shape {
   readonly records: number;
 }
 
-function requestOf(signal: Signal, { resourceBytes, records }: Shape): object {
+function requestOf(signal: EventSignal, { resourceBytes, records }: Shape): object {
   const resource = { attributes: [attribute('text', { stringValue: 'x'.repeat(resourceBytes) })] };
   const all = Array.from({ length: records }, () => ({}));
   return signal === 'logs'

@@ -82,10 +82,7 @@ test.each([
     '{"resourceSpans":[{"scopeSpans":[{"scope":{"name":1}}]}]}',
     'the body is not a valid ExportTraceServiceRequest: resource 0, scope 0: scope.name: expected a string, found 1',
   ],
-  [
-    '{"resourceLogs":[]}',
-    'expected resourceSpans, found resourceLogs; traces and logs have each their own path and names',
-  ],
+  ['{"resourceLogs":[]}', 'expected resourceSpans, found resourceLogs; each signal has its own path and names'],
   ['{"resource_spans":[]}', 'expected resourceSpans, found resource_spans'],
   ['{"resourceSpans":[{},{"scope_spans":[{}]}]}', 'resource 1: expected scopeSpans, found scope_spans'],
   [

@@ -1,7 +1,17 @@
 import { parseJson } from '@millrace/http/body/json-body';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { type Extent, JsonExtents, openBrace, openBracket } from './json-extents.js';
-import { enumerated, instantIn, integerOf, membersOf, type Place, placesOf, textOf, wrong } from './json-shapes.js';
+import {
+  doubleOf,
+  enumerated,
+  instantIn,
+  integerOf,
+  membersOf,
+  type Place,
+  placesOf,
+  textOf,
+  wrong,
+} from './json-shapes.js';
 import { JsonValues } from './json-values.js';
 import { type Decoded, type Field, type Message, unset } from './message-schema.js';
 import { checkLength, MalformedMessageError, type OtlpReader, type ValueLimits } from './reader.js';
@@ -20,6 +30,8 @@ const levelsOfJson = 4;
 const levelsAbove = 16;
 
 const utf8 = new TextDecoder();
+
+const countOf = (value: unknown, path: string): number => Number(integerOf(value, path, 0n, 0xffff_ffff_ffff_ffffn));
 
 export class JsonReader implements OtlpReader<Extent> {
   readonly root: Extent;
@@ -110,6 +122,21 @@ export class JsonReader implements OtlpReader<Extent> {
         return Number(integerOf(value, path, 0n, 0xffff_ffffn));
       case 'time':
         return instantIn(value, path);
+      case 'bool':
+        return typeof value === 'boolean' ? value : wrong(path, 'true or false', value);
+      case 'sint32':
+        return Number(integerOf(value, path, -(2n ** 31n), 2n ** 31n - 1n));
+      case 'double':
+        return doubleOf(value, path);
+      case 'sfixed64':
+        return Number(integerOf(value, path, -(2n ** 63n), 2n ** 63n - 1n));
+      case 'fixed64':
+        return countOf(value, path);
+      case 'doubles':
+        return placesOf(value, path).map((place) => doubleOf(place.value, place.path));
+      case 'fixed64s':
+      case 'varints':
+        return placesOf(value, path).map((place) => countOf(place.value, place.path));
       case 'value':
         return this.#values.value(value, path);
       case 'attributes':
@@ -139,6 +166,6 @@ export class JsonReader implements OtlpReader<Extent> {
 function refuseMisnamed(found: unknown, expected: string): void {
   if (found !== undefined)
     throw new MalformedMessageError(
-      `expected ${expected}, found ${String(found)}; traces and logs have each their own path and names`,
+      `expected ${expected}, found ${String(found)}; each signal has its own path and names`,
     );
 }

@@ -15,6 +15,21 @@ export type Kind =
   | 'fixed32'
   /** Nanoseconds since the epoch, eight bytes. */
   | 'time'
+  | 'bool'
+  /** A varint of 32 bits with a sign, zigzag-encoded. */
+  | 'sint32'
+  /** Eight bytes; undefined if missing. */
+  | 'double'
+  /** An integer with a sign, eight bytes; undefined if missing. */
+  | 'sfixed64'
+  /** An integer, eight bytes. */
+  | 'fixed64'
+  /** A packed list of doubles. */
+  | 'doubles'
+  /** A packed list of integers of eight bytes. */
+  | 'fixed64s'
+  /** A packed list of integers as varints. */
+  | 'varints'
   /** An AnyValue, which becomes JSON when it is read. */
   | 'value'
   /** A list of KeyValue messages. */
@@ -53,22 +68,33 @@ export interface Attribute extends Piece {
   readonly in: JsonBytes;
 }
 
+type NumberKind = 'uint32' | 'fixed32' | 'sint32' | 'fixed64';
+type ListKind = 'doubles' | 'fixed64s' | 'varints';
+
 /** Parsed type of a field. Strings, IDs and values are pieces of JSON. */
 type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
   ? Piece
-  : K extends 'uint32' | 'fixed32' | Names
+  : K extends Names
     ? number
-    : K extends 'time'
-      ? Instant
-      : K extends 'value'
-        ? Piece | undefined
-        : K extends 'attributes'
-          ? readonly Attribute[]
-          : K extends { readonly one: Message<infer F> }
-            ? Decoded<F, S> | undefined
-            : K extends { readonly many: Message<infer F> }
-              ? readonly Decoded<F, S>[]
-              : Iterable<S>;
+    : K extends 'bool'
+      ? boolean
+      : K extends NumberKind
+        ? number
+        : K extends 'double' | 'sfixed64'
+          ? number | undefined
+          : K extends ListKind
+            ? readonly number[]
+            : K extends 'time'
+              ? Instant
+              : K extends 'value'
+                ? Piece | undefined
+                : K extends 'attributes'
+                  ? readonly Attribute[]
+                  : K extends { readonly one: Message<infer F> }
+                    ? Decoded<F, S> | undefined
+                    : K extends { readonly many: Message<infer F> }
+                      ? readonly Decoded<F, S>[]
+                      : Iterable<S>;
 
 /** A parsed message; `S` is the position of a message that is parsed later. */
 export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
@@ -86,13 +112,23 @@ function defaultOf(kind: Kind): unknown {
       return noText;
     case 'uint32':
     case 'fixed32':
+    case 'sint32':
+    case 'fixed64':
       return 0;
+    case 'bool':
+      return false;
+    case 'double':
+    case 'sfixed64':
+      return undefined;
     case 'time':
       return noInstant;
     case 'value':
       return undefined;
     case 'attributes':
     case 'each':
+    case 'doubles':
+    case 'fixed64s':
+    case 'varints':
       return none;
     default:
       return 'names' in kind ? 0 : 'many' in kind ? none : undefined;

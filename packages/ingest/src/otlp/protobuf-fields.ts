@@ -30,8 +30,9 @@ export function fieldsOf(message: Message): readonly (NamedField | undefined)[] 
 }
 
 function wireOf(kind: Kind): number {
-  if (kind === 'uint32' || (typeof kind === 'object' && 'names' in kind)) return varint;
-  if (kind === 'time') return eightBytes;
+  if (typeof kind === 'object') return 'names' in kind ? varint : lengthPrefixed;
+  if (kind === 'uint32' || kind === 'sint32' || kind === 'bool') return varint;
+  if (kind === 'time' || kind === 'double' || kind === 'sfixed64' || kind === 'fixed64') return eightBytes;
   return kind === 'fixed32' ? fourBytes : lengthPrefixed;
 }
 

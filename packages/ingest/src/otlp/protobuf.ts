@@ -71,6 +71,28 @@ export class ProtobufReader implements OtlpReader<Range> {
       case 'time':
         values[name] = this.#time(end, where);
         return;
+      case 'bool':
+        this.#wire.varint(end, where);
+        values[name] = this.#wire.low !== 0 || this.#wire.high !== 0;
+        return;
+      case 'sint32':
+        this.#wire.varint(end, where);
+        values[name] = (this.#wire.low >>> 1) ^ -(this.#wire.low & 1);
+        return;
+      case 'double':
+        values[name] = this.#wire.words.getFloat64(this.#wire.take(8, end, where), true);
+        return;
+      case 'sfixed64':
+        values[name] = Number(this.#wire.words.getBigInt64(this.#wire.take(8, end, where), true));
+        return;
+      case 'fixed64':
+        values[name] = Number(this.#wire.words.getBigUint64(this.#wire.take(8, end, where), true));
+        return;
+      case 'doubles':
+      case 'fixed64s':
+      case 'varints':
+        this.#numbers(values, name, kind, this.#wire.length(end, where), where);
+        return;
       case 'value':
         values[name] = this.#values.value(this.#wire.length(end, where));
         return;
@@ -95,6 +117,26 @@ export class ProtobufReader implements OtlpReader<Range> {
         // Parts of a message are merged.
         if ('one' in kind) values[name] = this.#message(kind.one, this.#wire.at, stop, earlier(values[name]));
         else push(values, name, this.#message(kind.many, this.#wire.at, stop));
+      }
+    }
+  }
+
+  /** Reads a packed list up to `end`; the field may come several times. */
+  #numbers(
+    values: Record<string, unknown>,
+    name: string,
+    kind: 'doubles' | 'fixed64s' | 'varints',
+    end: number,
+    where: string,
+  ): void {
+    const { words } = this.#wire;
+    while (this.#wire.at < end) {
+      if (kind === 'varints') {
+        this.#wire.varint(end, where);
+        push(values, name, this.#wire.high * 4_294_967_296 + this.#wire.low);
+      } else {
+        const at = this.#wire.take(8, end, where);
+        push(values, name, kind === 'doubles' ? words.getFloat64(at, true) : Number(words.getBigUint64(at, true)));
       }
     }
   }

@@ -10,6 +10,12 @@ import { type Signal, signals } from './signal.js';
 /** Maximum reasons in a response; any number of records may fail. */
 const mostReasons = 10;
 
+const responseNames = {
+  traces: 'ExportTraceServiceResponse',
+  logs: 'ExportLogsServiceResponse',
+  metrics: 'ExportMetricsServiceResponse',
+} as const;
+
 /**
  * Schema of the response to an OTLP request in JSON. In protobuf, `partialSuccess` is field 1, and
  * its properties are fields 1 and 2.
@@ -17,7 +23,7 @@ const mostReasons = 10;
 export const otlpResponse = (signal: Signal) => {
   const { rejected, records } = signals[signal];
   return named(
-    signal === 'traces' ? 'ExportTraceServiceResponse' : 'ExportLogsServiceResponse',
+    responseNames[signal],
     Type.Object({
       partialSuccess: Type.Optional(
         Type.Object({

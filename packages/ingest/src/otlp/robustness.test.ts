@@ -1,8 +1,10 @@
-import { ColumnBudget, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { ColumnBudget, DEFAULT_LIMITS, encodeJson, serializeBlock } from '@millrace/events';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '@millrace/api/errors';
-import { signals, type Signal } from './signal.js';
+import { encodeMetrics } from './metrics/encode-metrics.js';
+import type { EventSignal } from './signal.js';
+import { metricsOf } from './testing/metrics.js';
 import { bodyOf, type Format, formats, logs, optionsOf, spans } from './testing/unpacked.js';
 import { unpackOtlp } from './unpack.js';
 
@@ -18,7 +20,7 @@ const timeout = 30_000 + numRuns * 50;
  * Result of a body: parsed bodies become lines of JSON with one event each; others are rejected as
  * client errors.
  */
-function outcome(signal: Signal, format: Format, body: Uint8Array): string {
+function outcome(signal: EventSignal, format: Format, body: Uint8Array): string {
   try {
     const { lines } = unpackOtlp(body, optionsOf(signal, format));
     const { failures } = encodeJson(lines, {
@@ -51,7 +53,7 @@ const id = fc.uint8Array({ maxLength: 16 }).map((bytes) => Buffer.from(bytes).to
 const time = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
 const count = fc.nat();
 
-const requests: Readonly<Record<Signal, fc.Arbitrary<object>>> = {
+const requests: Readonly<Record<EventSignal, fc.Arbitrary<object>>> = {
   traces: fc
     .array(
       fc.record(
@@ -90,9 +92,83 @@ const requests: Readonly<Record<Signal, fc.Arbitrary<object>>> = {
     .map((records) => logs(...records)),
 };
 
+const number = fc.double({ noNaN: true }).map(String);
+const total = fc.nat().map(String);
+const point = { timeUnixNano: time, attributes, flags: fc.nat(1) };
+const points = (members: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record({
+    dataPoints: fc.array(fc.record({ ...point, ...members }, { requiredKeys: [] }), { maxLength: 3 }),
+    aggregationTemporality: fc.nat(2),
+  });
+const buckets = fc.record({ offset: fc.integer({ min: -50, max: 50 }), bucketCounts: fc.array(total) });
+const metric: fc.Arbitrary<object> = fc
+  .record({
+    name: fc.string({ unit: 'grapheme' }),
+    data: fc.oneof(
+      fc.record({ sum: points({ asDouble: number }) }),
+      fc.record({ sum: points({ asInt: fc.integer().map(String) }) }),
+      fc.record({
+        histogram: points({
+          count: total,
+          sum: number,
+          bucketCounts: fc.array(total),
+          explicitBounds: fc.array(number),
+        }),
+      }),
+      fc.record({
+        exponentialHistogram: points({
+          count: total,
+          scale: fc.integer({ min: -10, max: 20 }),
+          zeroCount: total,
+          positive: buckets,
+          negative: buckets,
+        }),
+      }),
+    ),
+  })
+  .map(({ name, data }) => ({ name, ...data }));
+
+const metrics = fc.array(metric, { maxLength: 5 }).map((all) => metricsOf(all));
+
+/** The rows of metrics as bytes, or why they were rejected. */
+function metricsOutcome(format: Format, body: Uint8Array): string {
+  try {
+    const { block, failed, failures } = encodeMetrics(body, {
+      ...optionsOf('logs', format),
+      placement: new ColumnBudget(),
+    });
+    return `${Buffer.from(serializeBlock(block)).toString('base64')} ${failed} ${failures.map(({ error }) => error).join()}`;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return error.code;
+  }
+}
+
+describe('metrics', () => {
+  test('both formats of a request are the same rows', () =>
+    fc.assert(
+      fc.property(metrics, (request) => {
+        const [json, protobuf] = formats.map((format) => metricsOutcome(format, bodyOf('metrics', format, request)));
+        expect(protobuf).toBe(json);
+      }),
+      runs,
+    ));
+
+  test.each(formats)('any damage of %s is read or refused', (format) =>
+    fc.assert(
+      fc.property(metrics, fc.nat(), fc.nat(255), (request, at, byte) => {
+        const body = Buffer.from(bodyOf('metrics', format, request));
+        if (body.length > 0) body[at % body.length] = byte;
+        expect(metricsOutcome(format, body)).toMatch(/^(invalid-request|invalid-json|\S* \d+ )/);
+      }),
+      runs,
+    ),
+  );
+});
+
 const readOrRefused = /^(read|invalid-request|invalid-json)$/;
 
-describe.each(Object.keys(signals) as readonly Signal[])('%s', (signal) => {
+describe.each(Object.keys(requests) as readonly EventSignal[])('%s', (signal) => {
   test(
     'both formats of a request are the same events',
     () =>

@@ -225,7 +225,7 @@ test.each(['', 'text/plain', 'application/x-ndjson'])(
   },
 );
 
-test.each(['/v1/metrics', '/v1/traces/v1/traces'])(
+test.each(['/v1/metrics/v1/metrics', '/v1/traces/v1/traces'])(
   '%s: an exporter in protobuf is told in protobuf too',
   async (path) => {
     const answer = await fetch(`${world.url}${path}`, {

@@ -13,6 +13,9 @@ import { kindOf, type Signal, signals } from './signal.js';
 
 const datasetHeader = 'x-axiom-dataset';
 
+/** Of metrics only; wins, so that one exporter may list the datasets of all signals. */
+const metricsHeader = 'x-axiom-metrics-dataset';
+
 const headers = Type.Object({
   [datasetHeader]: Type.String({ minLength: 1, description: 'Name of the dataset for the records.' }),
   'content-type': Type.Optional(Type.String({ description: '`application/x-protobuf` or `application/json`.' })),
@@ -35,10 +38,14 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     operation,
     tag: 'Ingest',
     summary: `Send OpenTelemetry ${records}`,
-    description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); records that cannot be stored are reported in \`partialSuccess\`.`,
+    description:
+      signal === 'metrics'
+        ? `OTLP over HTTP, in protobuf or JSON, into a dataset of kind \`otel:metrics:v1\` (docs/mpl.md). The header \`${metricsHeader}\` wins over \`${datasetHeader}\`. Data points that cannot be stored are counted in \`partialSuccess\`.`
+        : `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); records that cannot be stored are reported in \`partialSuccess\`.`,
     need: {
       scope: 'dataset',
       header: datasetHeader,
+      ...(signal === 'metrics' && { preferred: metricsHeader }),
       ...(otherwise !== undefined && { otherwise }),
       hint: `send it with the name of a dataset, or start the server with ${variableOf(datasetSetting)}`,
       resource: 'ingest',

@@ -22,8 +22,18 @@ export const signals = {
     rejected: 'rejectedLogRecords',
     datasetSetting: 'otlpLogsDataset',
   },
+  metrics: {
+    path: '/v1/metrics',
+    operation: 'ingestMetrics',
+    record: 'data point',
+    records: 'data points',
+    rejected: 'rejectedDataPoints',
+    datasetSetting: 'otlpMetricsDataset',
+  },
 } as const;
 
+/** Signals whose records become events. */
+export type EventSignal = Exclude<Signal, 'metrics'>;
 export type Signal = keyof typeof signals;
 
 /** The kind of a dataset that is created for events of the signal. */

@@ -10,10 +10,10 @@ import { CorruptDataError } from '../bytes/corrupt-data-error.js';
 import { MalformedMessageError, type OtlpReader } from './reader.js';
 import { ProtobufReader } from './protobuf.js';
 import { type RecordLimits, RecordWriter } from './record-writer.js';
-import { type Signal, signals } from './signal.js';
+import { type EventSignal, type Signal, signals } from './signal.js';
 
 export interface UnpackOptions {
-  readonly signal: Signal;
+  readonly signal: EventSignal;
   readonly contentType: string;
   /** Nanoseconds since the epoch: the time of records that have none. */
   readonly arrivalTime: bigint;
@@ -43,25 +43,36 @@ interface Unpacked {
  */
 export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   const { signal, contentType, limits, maxEventBytes } = options;
-  const { records } = signals[signal];
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
-  try {
-    const written = (expected: number, most: number) =>
-      new JsonBytes(expected, most, () => httpError('events-too-large', { limit, what: records }));
+  return refusing(signal, limit, (written) => {
     const lines = written(expectedGrowth[format] * body.byteLength, limit);
     const pieces = written(0, piecesGrowth * limit);
     const unpacking = new Unpacking(options, { lines, pieces, common: written(0, limit) });
     if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits, pieces));
     else unpacking.read(new JsonReader(body, limits, pieces));
     return unpacking.finish();
+  });
+}
+
+/** Creates memory for JSON; more than `most` bytes reject the request. */
+type NewBytes = (expected: number, most: number) => JsonBytes;
+
+/**
+ * Runs the conversion of a request.
+ * @throws HttpError for a malformed request, and above the limit
+ */
+export function refusing<T>(signal: Signal, limit: number, convert: (written: NewBytes) => T): T {
+  const tooLarge = { limit, what: signals[signal].records };
+  try {
+    return convert((expected, most) => new JsonBytes(expected, most, () => httpError('events-too-large', tooLarge)));
   } catch (error) {
     if (error instanceof HttpError) throw error;
     if (error instanceof MalformedMessageError || error instanceof CorruptDataError) {
       const problem = `the body is not a valid ${envelopes[signal].request.name}: ${error.message}`;
       throw httpError('invalid-request', { problem }, { cause: error });
     }
-    if (isTooLong(error)) throw httpError('events-too-large', { limit, what: records }, { cause: error });
+    if (isTooLong(error)) throw httpError('events-too-large', tooLarge, { cause: error });
     throw error;
   }
 }
@@ -77,13 +88,13 @@ const isTooLong = (error: unknown): boolean =>
 /**
  * Typical growth from request to events. An overestimate is cheap: untouched memory costs nothing.
  */
-const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
+export const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
 
 /**
  * Pieces can be larger than the event: an object temporarily exists next to the values it is made
  * of, and repeated values are not in the event.
  */
-const piecesGrowth = 4;
+export const piecesGrowth = 4;
 
 interface Written {
   /** The events. */
@@ -181,13 +192,13 @@ class Unpacking {
 }
 
 /** Numbers the elements of an iterable from 0. */
-function* numbered<S>(places: Iterable<S>): Generator<readonly [index: number, at: S]> {
+export function* numbered<S>(places: Iterable<S>): Generator<readonly [index: number, at: S]> {
   let index = 0;
   for (const at of places) yield [index++, at];
 }
 
 /** Parses a resource or scope. A failure there fails the request; its text gets the position. */
-function within<T>(place: string, read: () => T): T {
+export function within<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

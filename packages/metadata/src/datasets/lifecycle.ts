@@ -1,4 +1,5 @@
 import { httpError } from '@millrace/api/errors';
+import { isMetrics } from '@millrace/api/schemas/dataset';
 import { customAttributes } from './custom-attributes.js';
 import type { EventData } from './event-data.js';
 import type { Clock } from '../clock.js';
@@ -33,7 +34,8 @@ export async function createDataset({ metadata, data }: DatasetParts, dataset: N
  * Attributes outside the semantic conventions are arbitrary; as separate fields their number would
  * be unlimited.
  */
-export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? [customAttributes] : []);
+export const mapFieldsOf = (kind = ''): readonly string[] =>
+  kind.startsWith('otel:') && !isMetrics(kind) ? [customAttributes] : [];
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
   metadata.datasetNames.run(dataset.name, async () => {

@@ -1,6 +1,6 @@
 import { column } from '@millrace/sql';
 
-/** Columns of a table of metrics; `series-tables.ts` of the storage declares them. */
+/** Columns of a table of metrics; `metrics-table.ts` of the storage declares them. */
 export const columns = {
   record: column('record#s'),
   metric: column('metric#s'),

@@ -1,6 +1,7 @@
 import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
 import { describePermission, type RequiredPermission } from '@millrace/http/access/authorize';
 import { httpError } from '@millrace/api/errors';
+import { isMetrics } from '@millrace/api/schemas/dataset';
 import { resolveDatasetName } from '@millrace/metadata/dataset-names';
 import type { DatasetRecord } from '@millrace/metadata/datasets';
 import type { Metadata } from '@millrace/metadata/metadata';
@@ -37,12 +38,13 @@ export async function catalogueFor(
     .list()
     // One that is still being made has a record already, and no table. A wildcard that stood for it
     // would be an error.
-    .filter((record) => storage.has(record))
+    .filter((record) => storage.has(record) && !isMetrics(record.kind))
     .map(({ name }) => name)
     .filter(mayRead);
   const any = (name: string): AplDataset | undefined => {
     const record = metadata.datasets.find(resolveDatasetName(name));
-    return record === undefined ? undefined : dataset(record);
+    if (record !== undefined) requireEvents(record);
+    return record && dataset(record);
   };
   const view = (name: string): string | undefined =>
     may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined;
@@ -76,6 +78,18 @@ export async function catalogueFor(
     inViews,
     inVirtualFields: { names, dataset: readable, view, inViews: inViews.inVirtualFields.inViews },
   };
+}
+
+/** @throws HttpError `wrong-dataset-kind` for a dataset of metrics */
+function requireEvents({ name, kind }: DatasetRecord): void {
+  if (isMetrics(kind))
+    throw httpError('wrong-dataset-kind', {
+      name,
+      kind,
+      stored: 'metrics',
+      sent: 'events',
+      remedy: 'query it in MPL with POST /v1/query/_mpl',
+    });
 }
 
 async function virtualFieldsOf(metadata: Metadata): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {

@@ -4,6 +4,7 @@ import type { ErrorCode } from '@millrace/api/errors';
 export const queryErrors = [
   'invalid-query',
   'query-dataset-not-found',
+  'wrong-dataset-kind',
   'invalid-cursor',
   'too-many-queries',
   'query-out-of-memory',

@@ -5,6 +5,7 @@ import { estimateRoutes } from './estimate-routes.js';
 import { exportRoutes } from './export-routes.js';
 import { historyRoutes } from './history-routes.js';
 import { jobRoutes } from './job-routes.js';
+import { mplRoutes } from './mpl-routes.js';
 import type { QueryService } from '../service.js';
 import { structuredRoutes } from './structured-routes.js';
 import { tailRoutes } from './tail-routes.js';
@@ -13,6 +14,7 @@ import { tailRoutes } from './tail-routes.js';
 export const queryRoutes = (service: QueryService): readonly Route[] =>
   [
     aplRoutes,
+    mplRoutes,
     structuredRoutes,
     batchRoutes,
     exportRoutes,

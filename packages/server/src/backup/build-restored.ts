@@ -77,11 +77,11 @@ export const buildRestored = ({
       columns.set(datasetId, known);
       known.push(...fields.filter(({ where }) => where === 'column'));
     }
-    for (const { datasetId, name } of metadata.datasets.list()) {
+    for (const { datasetId, name, kind } of metadata.datasets.list()) {
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
       if (file !== undefined) progress?.(name, file.bytes);
       const known = columns.get(datasetId) ?? [];
-      await loadTable({ engine, store, datasetId, known }, backup, file);
+      await loadTable({ engine, store, datasetId, kind, known }, backup, file);
       // Deletes idempotency keys from after the backup: they would report events as repeated that
       // are not restored.
       await new IdempotencyStore(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
@@ -99,17 +99,18 @@ interface Table {
   readonly engine: Engine;
   readonly store: FieldStore;
   readonly datasetId: number;
+  readonly kind: string;
   /** The fields that have columns according to the metadata of the backup. */
   readonly known: readonly SchemaChange[];
 }
 
 /** Builds the table of a dataset as it was at the backup's cut. */
 async function loadTable(
-  { engine, store, datasetId, known }: Table,
+  { engine, store, datasetId, kind, known }: Table,
   backup: string,
   file: Manifest['files'][number] | undefined,
 ): Promise<void> {
-  await createTable(engine, datasetId);
+  await createTable(engine, datasetId, { kind });
   // A dataset without a file was created after the cut. Backups of older versions do not list the
   // columns.
   const layout = file === undefined ? [] : file.columns;

@@ -1,6 +1,8 @@
 import { type QueryBound, queryBounds } from '@millrace/apl';
 import { type Bound, requestBounds } from '@millrace/api/limits';
 import { ingestBounds } from '@millrace/ingest/ingest-limits';
+import { seriesBounds } from '@millrace/ingest/series/series-bounds';
+import { metricsBounds } from '@millrace/mpl';
 import { variableOf } from '@millrace/http/settings/settings';
 import { settingsTable } from '@millrace/http/settings/settings-table';
 import { durationText, sizeText } from '@millrace/http/settings/setting-units';
@@ -121,6 +123,10 @@ ${sections.join('\n')}
 
 ${boundRows(ingestBounds)}
 
+### Metrics
+
+${boundRows(seriesBounds)}
+
 ### Queries and resources
 
 ${boundRows(requestBounds)}
@@ -128,11 +134,11 @@ ${boundRows(requestBounds)}
 ### Query text
 
 Exceeding a limit is an error with its position in the query, unless stated otherwise. Limits of functions and operators are on
-[their pages](apl/index.md).
+[their pages](apl/index.md). Exceeding a limit on [metrics](metrics.md) rejects the query with 400.
 
 | Maximum | Of | Reason |
 |--:|---|---|
-${Object.values<QueryBound>(queryBounds)
+${Object.values<QueryBound>({ ...queryBounds, ...metricsBounds })
   .map(({ most, of, reason }) => `| ${numberText(most)} | ${of} | ${reason} |`)
   .join('\n')}
 `;

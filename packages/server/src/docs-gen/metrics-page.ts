@@ -9,13 +9,13 @@ const watched: readonly (keyof typeof metricTable)[] = [
   'event_loop_lag_seconds',
 ];
 
-/** Renders docs/metrics.md from the table of metrics. */
+/** Renders docs/server-metrics.md from the table of metrics. */
 export function metricsPage(): string {
   const rows = Object.entries(metricTable).map(
     ([name, { type, help, labels }]) =>
       `| \`millrace_${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
   );
-  return `# Metrics
+  return `# Metrics of the server
 
 \`GET /metrics\` returns these in the Prometheus text format for any valid token:
 

@@ -20,7 +20,7 @@ test('docs/limits.md is current, and has every limit', async () => {
   await expect(limitsPage()).toMatchFileSnapshot(page('limits.md'));
   expect(unlistedLimits()).toEqual([]);
 });
-test('docs/metrics.md is current', () => expect(metricsPage()).toMatchFileSnapshot(page('metrics.md')));
+test('docs/server-metrics.md is current', () => expect(metricsPage()).toMatchFileSnapshot(page('server-metrics.md')));
 const httpReference = [...httpPages(everyRoute())];
 test.each(httpReference)('docs/http/%s is current', (name, text) =>
   expect(text).toMatchFileSnapshot(page(`http/${name}`)),

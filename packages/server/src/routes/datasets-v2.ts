@@ -12,6 +12,7 @@ import {
   TrimOptions,
   UpdateDataset,
   VacuumResult,
+  isMetrics,
 } from '@millrace/api/schemas/dataset';
 import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
@@ -185,6 +186,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       examples: [{ summary: 'Vacuum', params, answer: { fields: ['old_name'] } }],
       handle: async ({ params: { id } }) => {
         const dataset = metadata.datasets.get(id);
+        // All fields of metrics are in use.
+        if (isMetrics(dataset.kind)) return jsonInPieces({ fields: inPieces([]) });
         const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
         // A time in the future was recorded while the clock was wrong.
         if (next > clock() && next <= clock() + day) throw tooSoon(id, next);

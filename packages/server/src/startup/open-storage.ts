@@ -69,6 +69,12 @@ const counted = ({ metrics }: Base) => ({
   },
 });
 
+/** The kinds of datasets by their IDs. */
+const kindIn =
+  ({ metadata }: Pick<Base, 'metadata'>) =>
+  (datasetId: number): string | undefined =>
+    metadata.datasets.list().find((record) => record.datasetId === datasetId)?.kind;
+
 async function openLogged(
   base: Base,
   { log, datasets }: { readonly log: Log; readonly datasets: readonly number[] },
@@ -90,6 +96,7 @@ async function openLogged(
     },
     retentionClock: base.retentionClock,
     datasets,
+    kindOf: kindIn(base),
     highestId: await metadata.datasets.highestId(),
   });
   report(base, log, recovery);
@@ -124,6 +131,7 @@ async function openShared(
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),
     datasets: () => placeNews(base, engine),
+    kindOf: kindIn(base),
     highestId: await metadata.datasets.highestId(),
     lookForNews,
   });

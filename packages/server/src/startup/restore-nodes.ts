@@ -98,7 +98,7 @@ async function fill(engine: Engine, made: Engine, datasets: readonly DatasetRef[
   }
   for (const dataset of datasets) shardTarget(engine, dataset);
   for (const [datasetId, layout] of await layoutsOf(made)) {
-    await createSharedTable(engine, datasetId);
+    await createSharedTable(engine, datasetId, datasets.find((dataset) => dataset.datasetId === datasetId)?.kind);
     await layOut(engine, datasetId, layout);
     await copyEvents(made, engine, datasetId);
   }

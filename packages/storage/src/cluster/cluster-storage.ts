@@ -53,6 +53,8 @@ interface SharedStorageOptions {
   readonly turns: (kind: string) => KeyedLock<string>;
   /** Whether this process is the leader. */
   readonly onDuty: () => boolean;
+  /** The kind of a dataset. Default: all have events. */
+  readonly kindOf?: (datasetId: number) => string | undefined;
   /** The IDs of all datasets, as of the last check. */
   readonly datasets: () => readonly number[];
   /** The highest dataset ID ever assigned. */
@@ -210,7 +212,7 @@ export class SharedStorage implements EventStorage {
   }
 
   async #refreshDatasets(): Promise<void> {
-    const { engine, datasets } = this.#options;
+    const { engine, datasets, kindOf = () => undefined } = this.#options;
     const present = new Set(datasets());
     for (const id of this.#datasets.keys()) {
       if (present.has(id)) continue;
@@ -223,7 +225,7 @@ export class SharedStorage implements EventStorage {
       // The process that created the dataset does this too, perhaps later. If it fails, the first
       // insert does it.
       if (shardOf(engine, tableOf(id)).health().state === 'ready')
-        await createSharedTable(engine, id).catch(() => undefined);
+        await createSharedTable(engine, id, kindOf(id)).catch(() => undefined);
     }
   }
 
@@ -267,7 +269,7 @@ export class SharedStorage implements EventStorage {
 
   async createDataset(dataset: DatasetRef): Promise<void> {
     const datasetId = shardTarget(this.#options.engine, dataset);
-    await createSharedTable(this.#options.engine, datasetId);
+    await createSharedTable(this.#options.engine, datasetId, dataset.kind);
     if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId));
   }
 

@@ -6,5 +6,5 @@ import { createTable } from '../tables/table-of-dataset.js';
  * parts; an insert whose outcome is unknown is sent again within seconds, and at fifty parts a
  * second they are remembered for minutes.
  */
-export const createSharedTable = (engine: Engine, datasetId: number): Promise<void> =>
-  createTable(engine, datasetId, { non_replicated_deduplication_window: 10_000 });
+export const createSharedTable = (engine: Engine, datasetId: number, kind: string | undefined): Promise<void> =>
+  createTable(engine, datasetId, { kind, settings: { non_replicated_deduplication_window: 10_000 } });

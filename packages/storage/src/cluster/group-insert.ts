@@ -26,6 +26,8 @@ export interface GroupInsertDependencies {
   readonly columnTurns: KeyedLock<string>;
   /** Whether a dataset still exists, according to the current metadata. */
   readonly exists: (datasetId: number) => Promise<boolean>;
+  /** The kind of a dataset. Default: all have events. */
+  readonly kindOf?: (datasetId: number) => string | undefined;
   readonly stopped: () => boolean;
   /**
    * The first pause before an insert is retried, milliseconds; later ones are longer. Default 50.
@@ -261,8 +263,11 @@ const isRemoved = (
 ) => removed(engine, dataset, batch, firstPause);
 
 /** Recreates the table of a dataset, unless the dataset was deleted. */
-async function remade({ engine, exists }: GroupInsertDependencies, datasetId: number): Promise<boolean> {
+async function remade(
+  { engine, exists, kindOf = () => undefined }: GroupInsertDependencies,
+  datasetId: number,
+): Promise<boolean> {
   if (!(await exists(datasetId))) return false;
-  await createSharedTable(engine, datasetId);
+  await createSharedTable(engine, datasetId, kindOf(datasetId));
   return true;
 }

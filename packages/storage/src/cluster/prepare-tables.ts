@@ -14,6 +14,8 @@ interface PrepareOptions {
   readonly logger: Logger;
   /** The IDs of all datasets, as of the last check. */
   readonly datasets: () => readonly number[];
+  /** The kind of a dataset. Default: all have events. */
+  readonly kindOf?: (datasetId: number) => string | undefined;
   /** The highest dataset ID ever assigned. */
   readonly highestId: number;
   /** Loads changes of other processes. */
@@ -45,13 +47,13 @@ export async function prepareTables(options: PrepareOptions): Promise<void> {
 }
 
 async function prepare(options: PrepareOptions): Promise<void> {
-  const { engine, datasets } = options;
+  const { engine, datasets, kindOf = () => undefined } = options;
   await createDatabase(engine);
   const there = await presentTables(engine);
   requireKnown(options, Math.max(0, ...there));
   await createFence(engine);
   if (there.size > 0) await goOnBehindEvents(options);
-  for (const id of datasets()) if (!there.has(id)) await createSharedTable(engine, id);
+  for (const id of datasets()) if (!there.has(id)) await createSharedTable(engine, id, kindOf(id));
 }
 
 /** A restored database would assign positions of existing events again. */

@@ -47,7 +47,7 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   for (const id of options.datasets) {
     const dataset = new StoredDataset(id, limits.columns);
     datasets.set(id, dataset);
-    if (!there.has(id)) await createTable(engine, id);
+    if (!there.has(id)) await createTable(engine, id, { kind: options.kindOf?.(id) });
   }
   await fieldStore.restore(datasets);
   const checkpoints = await fieldStore.checkpoints();

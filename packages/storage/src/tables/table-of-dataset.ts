@@ -17,6 +17,7 @@ import { queryNumbers } from './query.js';
 import { database } from './database-name.js';
 import { identityIndexName } from './identifier-index.js';
 import { forSpace, type NewColumn, type Stored, storedAs } from './new-column.js';
+import { tableLayoutOf } from './metrics-table.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: names, columns, and schema statements. */
@@ -66,19 +67,28 @@ const keptForSpeed = '7 DAY';
  */
 const squeezeOld = `TTL toDateTime(_time) + INTERVAL ${keptForSpeed} RECOMPRESS CODEC(${forSpace})`;
 
-/**
- * Creates the table of a dataset unless it exists.
- * @param more settings of the table
- */
-export async function createTable(engine: Engine, datasetId: number, more: Settings = {}): Promise<void> {
-  const columns = [...systemColumns].map(([name, column]) => definition(name, column));
+interface TableOptions {
+  /** The kind of the dataset; events if omitted. */
+  readonly kind?: string | undefined;
+  /** More settings of the table. */
+  readonly settings?: Settings;
+}
+
+/** Creates the table of a dataset unless it exists. */
+export async function createTable(
+  engine: Engine,
+  datasetId: number,
+  { kind, settings = {} }: TableOptions = {},
+): Promise<void> {
+  const layout = tableLayoutOf(kind);
+  const columns = [...new Map([...systemColumns, ...layout.columns])].map(([name, column]) => definition(name, column));
   const table = tableOf(datasetId);
   const shard = shardOf(engine, table);
   await shard.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
-      `) ENGINE = ${shard.replication?.engineOf(table) ?? 'MergeTree'} PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
-      `SETTINGS ${printSettings({ ...(await tableSettings(shard)), ...more })}`,
+      `) ENGINE = ${shard.replication?.engineOf(table) ?? 'MergeTree'} PARTITION BY ${partitionKey} ORDER BY (${layout.order}) ${squeezeOld} ` +
+      `SETTINGS ${printSettings({ ...(await tableSettings(shard)), ...settings })}`,
     { defines: table, everywhere: true },
   );
 }

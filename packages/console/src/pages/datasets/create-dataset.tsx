@@ -7,7 +7,7 @@ import { queryClient } from '../../data/query-client.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { offeredKinds } from './kinds.js';
+import { kinds } from './kinds.js';
 
 const NAME = /^[a-z\d]([\w.-]{0,126}[a-z\d])?$/i;
 
@@ -37,7 +37,7 @@ export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
         }
       />
       <TextField label="Description" value={description} onChange={setDescription} />
-      <Select label="Kind" value={kind} onChange={setKind} choices={offeredKinds} />
+      <Select label="Kind" value={kind} onChange={setKind} choices={kinds} />
     </FormDialog>
   );
 }

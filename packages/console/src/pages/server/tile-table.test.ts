@@ -8,7 +8,7 @@ const tile = (id: string) => tiles.find((each) => each.id === id)!;
 
 describe('tiles', () => {
   it('show metrics that the server has', () => {
-    const documented = readFileSync(join(import.meta.dirname, '../../../../../docs/metrics.md'), 'utf8');
+    const documented = readFileSync(join(import.meta.dirname, '../../../../../docs/server-metrics.md'), 'utf8');
     const source = readFileSync(join(import.meta.dirname, 'tile-table.ts'), 'utf8');
     for (const [name] of source.matchAll(/millrace_\w+/g)) expect(documented).toContain(`\`${name}\``);
   });

@@ -38,7 +38,14 @@ const contentType = 'application/grpc+proto';
 /** Encodings of requests; the route decodes them. */
 const encodings = 'identity,gzip,deflate,zstd';
 /** Metadata that becomes headers of the internal request. */
-const requestMetadata = ['authorization', 'x-axiom-dataset', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto'];
+const requestMetadata = [
+  'authorization',
+  'x-axiom-dataset',
+  'x-axiom-metrics-dataset',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+];
 /** Headers of the route's response that become metadata. */
 const responseMetadata = ['x-axiom-trace-id', 'x-millrace-position', 'x-millrace-error', 'retry-after'];
 

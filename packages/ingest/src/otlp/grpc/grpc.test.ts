@@ -166,9 +166,15 @@ test.each<[string, number, string, () => Promise<Answer>]>([
     `larger than ${maxBodyBytes} bytes`,
     () => call(exportLogs, Buffer.alloc(maxBodyBytes + 1)),
   ],
-  ['metrics', status.UNIMPLEMENTED, 'OTEL_METRICS_EXPORTER=none', () => call(exportMetrics, Buffer.alloc(0))],
+  [
+    'metrics into a dataset of events',
+    status.INVALID_ARGUMENT,
+    'stores events, not metrics',
+    () => call(exportMetrics, Buffer.alloc(0), { 'x-axiom-metrics-dataset': 'after' }),
+  ],
   ['an unknown method', status.UNIMPLEMENTED, 'gRPC method /a.B/C not found', () => call('/a.B/C', Buffer.alloc(0))],
 ])('%s', async (_, code, message, send) => {
+  await call(exportLogs, logsOf('before'), { 'x-axiom-dataset': 'after' });
   const answer = await send();
   expect(answer).toMatchObject({ code, details: expect.stringContaining(message) as unknown });
   // Without it, clients do not retry RESOURCE_EXHAUSTED.

@@ -7,11 +7,11 @@ type Target = { readonly kind: 'route'; readonly path: string } | { readonly kin
 const collector = (signal: string, service: string): string =>
   `opentelemetry.proto.collector.${signal}.v1.${service}Service`;
 
-/** Service → HTTP path of its method `Export`. Metrics get the error of their path. */
+/** Service → HTTP path of its method `Export`. */
 const exportServices: Readonly<Record<string, string>> = {
   [collector('logs', 'Logs')]: signals.logs.path,
   [collector('trace', 'Trace')]: signals.traces.path,
-  [collector('metrics', 'Metrics')]: '/v1/metrics',
+  [collector('metrics', 'Metrics')]: signals.metrics.path,
 };
 
 const healthService = 'grpc.health.v1.Health';
@@ -28,5 +28,4 @@ const targets: ReadonlyMap<string, Target> = new Map<string, Target>([
 export const methodAt = (path: string): Target | undefined => targets.get(path);
 
 /** Whether the server has a service; the empty name means the server. */
-export const hasService = (name: string): boolean =>
-  name === '' || name === healthService || (name in exportServices && exportServices[name] !== '/v1/metrics');
+export const hasService = (name: string): boolean => name === '' || name === healthService || name in exportServices;

@@ -3,7 +3,21 @@
  * from the .proto files and not from the tables under test, so that it detects wrong numbers there.
  */
 
-type Kind = 'string' | 'hex' | 'varint' | 'fixed64' | 'fixed32' | 'double' | 'bool' | 'base64' | MessageName;
+type Kind =
+  | 'string'
+  | 'hex'
+  | 'varint'
+  | 'sint32'
+  | 'fixed64'
+  | 'sfixed64'
+  | 'fixed32'
+  | 'double'
+  | 'bool'
+  | 'base64'
+  | 'packed double'
+  | 'packed fixed64'
+  | 'packed varint'
+  | MessageName;
 type MessageName = keyof typeof messages;
 
 const messages = {
@@ -52,6 +66,68 @@ const messages = {
     droppedAttributesCount: [5, 'varint'],
     flags: [6, 'fixed32'],
   },
+  ExportMetricsServiceRequest: { resourceMetrics: [1, 'ResourceMetrics'] },
+  ResourceMetrics: { resource: [1, 'Resource'], scopeMetrics: [2, 'ScopeMetrics'], schemaUrl: [3, 'string'] },
+  ScopeMetrics: { scope: [1, 'InstrumentationScope'], metrics: [2, 'Metric'], schemaUrl: [3, 'string'] },
+  Metric: {
+    name: [1, 'string'],
+    description: [2, 'string'],
+    unit: [3, 'string'],
+    gauge: [5, 'Gauge'],
+    sum: [7, 'Sum'],
+    histogram: [9, 'Histogram'],
+    exponentialHistogram: [10, 'ExponentialHistogram'],
+    summary: [11, 'Summary'],
+  },
+  Gauge: { dataPoints: [1, 'NumberDataPoint'] },
+  Sum: { dataPoints: [1, 'NumberDataPoint'], aggregationTemporality: [2, 'varint'], isMonotonic: [3, 'bool'] },
+  Histogram: { dataPoints: [1, 'HistogramDataPoint'], aggregationTemporality: [2, 'varint'] },
+  ExponentialHistogram: { dataPoints: [1, 'ExponentialHistogramDataPoint'], aggregationTemporality: [2, 'varint'] },
+  Summary: { dataPoints: [1, 'SummaryDataPoint'] },
+  NumberDataPoint: {
+    startTimeUnixNano: [2, 'fixed64'],
+    timeUnixNano: [3, 'fixed64'],
+    asDouble: [4, 'double'],
+    asInt: [6, 'sfixed64'],
+    attributes: [7, 'KeyValue'],
+    flags: [8, 'varint'],
+  },
+  HistogramDataPoint: {
+    startTimeUnixNano: [2, 'fixed64'],
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double'],
+    bucketCounts: [6, 'packed fixed64'],
+    explicitBounds: [7, 'packed double'],
+    attributes: [9, 'KeyValue'],
+    flags: [10, 'varint'],
+    min: [11, 'double'],
+    max: [12, 'double'],
+  },
+  ExponentialHistogramDataPoint: {
+    attributes: [1, 'KeyValue'],
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double'],
+    scale: [6, 'sint32'],
+    zeroCount: [7, 'fixed64'],
+    positive: [8, 'Buckets'],
+    negative: [9, 'Buckets'],
+    flags: [10, 'varint'],
+    min: [12, 'double'],
+    max: [13, 'double'],
+    zeroThreshold: [14, 'double'],
+  },
+  Buckets: { offset: [1, 'sint32'], bucketCounts: [2, 'packed varint'] },
+  SummaryDataPoint: {
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double'],
+    quantileValues: [6, 'ValueAtQuantile'],
+    attributes: [7, 'KeyValue'],
+    flags: [8, 'varint'],
+  },
+  ValueAtQuantile: { quantile: [1, 'double'], value: [2, 'double'] },
   Status: { message: [2, 'string'], code: [3, 'varint'] },
   LogRecord: {
     timeUnixNano: [1, 'fixed64'],
@@ -86,20 +162,39 @@ export function protobufOf(name: MessageName, members: object): Buffer {
   return Buffer.concat(
     Object.entries(members).flatMap(([member, value]) => {
       const [number, kind] = fields[member]!;
-      return (Array.isArray(value) ? value : [value]).map((each) => fieldOf(number, kind, each));
+      if (kind.startsWith('packed ')) return [packed(number, kind, value as readonly (number | string)[])];
+      return (Array.isArray(value) ? value : [value]).map((each) => fieldOf(number, kind as Single, each));
     }),
   );
 }
 
-function fieldOf(number: number, kind: Kind, value: unknown): Buffer {
+function packed(number: number, kind: string, values: readonly (number | string)[]): Buffer {
+  const each = (value: number | string): Buffer => {
+    if (kind === 'packed varint') return varint(BigInt(value));
+    const bytes = Buffer.alloc(8);
+    if (kind === 'packed double') bytes.writeDoubleLE(Number(value));
+    else bytes.writeBigUInt64LE(BigInt(value));
+    return bytes;
+  };
+  return prefixed(number, Buffer.concat(values.map(each)));
+}
+
+type Single = Exclude<Kind, `packed ${string}`>;
+
+function fieldOf(number: number, kind: Single, value: unknown): Buffer {
   switch (kind) {
     case 'varint':
       return Buffer.concat([tag(number, 0), varint(BigInt(value as number | string))]);
     case 'bool':
       return Buffer.concat([tag(number, 0), varint(value === true ? 1n : 0n)]);
-    case 'fixed64': {
+    case 'sint32': {
+      const given = Number(value);
+      return Buffer.concat([tag(number, 0), varint(BigInt(given < 0 ? -2 * given - 1 : 2 * given))]);
+    }
+    case 'fixed64':
+    case 'sfixed64': {
       const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(BigInt(value as number | string));
+      bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value as number | string)));
       return Buffer.concat([tag(number, 1), bytes]);
     }
     case 'double': {

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from '@millrace/events';
-import type { Signal } from '../signal.js';
+import { envelopes } from '../messages.js';
+import type { EventSignal, Signal } from '../signal.js';
 import { type UnpackOptions, unpackOtlp } from '../unpack.js';
 import { protobufOf } from './otlp-protobuf.js';
 
@@ -8,7 +9,7 @@ import { protobufOf } from './otlp-protobuf.js';
 export const arrival = 1_790_000_000_000_000_000n;
 
 export const optionsOf = (
-  signal: Signal,
+  signal: EventSignal,
   contentType: string,
   changes: Partial<UnpackOptions> = {},
 ): UnpackOptions => ({
@@ -27,7 +28,7 @@ export type Format = (typeof formats)[number];
 export const bodyOf = (signal: Signal, format: Format, request: object): Uint8Array =>
   format === 'application/json'
     ? Buffer.from(JSON.stringify(request))
-    : protobufOf(signal === 'traces' ? 'ExportTraceServiceRequest' : 'ExportLogsServiceRequest', request);
+    : protobufOf(envelopes[signal].request.name as Parameters<typeof protobufOf>[0], request);
 
 /** A request with only these spans. */
 export const spans = (...records: readonly object[]) => ({ resourceSpans: [{ scopeSpans: [{ spans: records }] }] });
@@ -37,12 +38,12 @@ export const logs = (...records: readonly object[]) => ({ resourceLogs: [{ scope
 export const attribute = (key: string, value: object) => ({ key, value });
 
 /** The lines of a request. */
-export function linesOf(signal: Signal, format: Format, request: object, changes: Partial<UnpackOptions> = {}) {
+export function linesOf(signal: EventSignal, format: Format, request: object, changes: Partial<UnpackOptions> = {}) {
   const { lines, failures } = unpackOtlp(bodyOf(signal, format, request), optionsOf(signal, format, changes));
   const texts = Buffer.from(lines).toString().trimEnd().split('\n');
   return { texts, failures: failures.map(({ error }) => error) };
 }
 
 /** The only event of a request, parsed; numbers are for looking at, not for exactness. */
-export const eventOf = (signal: Signal, format: Format, request: object): Record<string, unknown> =>
+export const eventOf = (signal: EventSignal, format: Format, request: object): Record<string, unknown> =>
   JSON.parse(linesOf(signal, format, request).texts[0]!) as Record<string, unknown>;

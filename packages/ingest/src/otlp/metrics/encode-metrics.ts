@@ -1,0 +1,70 @@
+import { type EncodeOptions, type EncodeResult, MAX_BODY_BYTES } from '@millrace/events';
+import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
+import type { JsonBytes } from '../../bytes/json-bytes.js';
+import { encodeRows } from '../../series/encode-rows.js';
+import { JsonReader } from '../json.js';
+import { otlpFormatOf } from '../media-types.js';
+import { envelopes } from '../messages.js';
+import { ProtobufReader } from '../protobuf.js';
+import { MalformedMessageError, type OtlpReader } from '../reader.js';
+import { expectedGrowth, numbered, piecesGrowth, refusing, within } from '../unpack.js';
+import { Metric } from './messages.js';
+import { MetricWriter } from './metric-writer.js';
+
+interface MetricsOptions extends EncodeOptions {
+  readonly contentType: string;
+  /** Maximum bytes of all rows together. */
+  readonly maxEventBytes: number;
+}
+
+/**
+ * Encodes the metrics of an OTLP request as rows of points and series.
+ * @throws HttpError when the request as a whole is invalid
+ */
+export function encodeMetrics(body: Uint8Array, options: MetricsOptions): EncodeResult {
+  const { contentType, limits, maxEventBytes } = options;
+  const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
+  const format = otlpFormatOf(contentType);
+  return refusing('metrics', limit, (written) => {
+    const lines = written(expectedGrowth[format] * body.byteLength, limit);
+    const pieces = written(0, piecesGrowth * limit);
+    return encodeRows(lines, options, (rows, rejected) => {
+      const writer = new MetricWriter(rows, pieces, rejected.add);
+      if (format === 'protobuf') readMetrics(new ProtobufReader(body, limits, pieces), writer, pieces, rejected.add);
+      else readMetrics(new JsonReader(body, limits, pieces), writer, pieces, rejected.add);
+    });
+  });
+}
+
+/** Reads the metrics of a request, one at a time. */
+export function readMetrics<S>(
+  reader: OtlpReader<S>,
+  writer: MetricWriter,
+  pieces: JsonBytes,
+  reject: (error: string) => void,
+): void {
+  const envelope = envelopes.metrics;
+  const { resources } = reader.read(envelope.request, reader.root);
+  for (const [r, at] of numbered(resources)) {
+    pieces.cutTo(0);
+    const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
+    const ofResource = writer.resourceTags(resource);
+    for (const [s, at] of numbered(resource.scopes)) {
+      pieces.cutTo(0);
+      const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
+      const common = writer.scopeTags(scope, ofResource);
+      for (const [m, at] of numbered(scope.records)) {
+        pieces.cutTo(0);
+        const place = `resource ${r}, scope ${s}, metric ${m}`;
+        try {
+          writer.metric(reader.read(Metric, at), common, place);
+        } catch (error) {
+          if (error instanceof CorruptDataError)
+            throw new CorruptDataError(`${place}: ${error.message}`, { cause: error });
+          if (!(error instanceof MalformedMessageError)) throw error;
+          reject(`${place}: ${error.message}`);
+        }
+      }
+    }
+  }
+}

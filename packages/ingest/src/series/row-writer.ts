@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { JsonBytes } from '../bytes/json-bytes.js';
+import { doubleText } from '../otlp/json-text.js';
+import { MalformedMessageError } from '../otlp/reader.js';
+import { seriesBounds } from './series-bounds.js';
+import type { StoredTags } from './tags.js';
+
+/** What the points of a metric have in common. */
+export interface MetricInfo {
+  readonly metric: string;
+  readonly type: 'Gauge' | 'CounterMonotonic' | 'CounterNonMonotonic' | 'Histogram' | 'Summary' | 'Unknown';
+  /** Empty if it has none. */
+  readonly temporality: 'Cumulative' | 'Delta' | '';
+  readonly unit: string;
+}
+
+/** A value of a series. */
+export interface Sample {
+  readonly tags: StoredTags;
+  readonly value: number;
+}
+
+const day = 86_400_000;
+/** Earlier times are seconds or milliseconds that were sent as nanoseconds. */
+const earliest = 100_000_000_000;
+
+/**
+ * Writes points, and once per day the tags of their series, as the rows of a metrics dataset: lines
+ * of JSON with fixed fields (docs/decisions/0036).
+ */
+export class SeriesRows {
+  readonly #out: JsonBytes;
+  readonly #arrival: number;
+  /** Series described so far, by day. */
+  readonly #described = new Set<string>();
+  /** Points written. */
+  points = 0;
+
+  /** @param arrival ingest time, milliseconds since the epoch */
+  constructor(out: JsonBytes, arrival: number) {
+    this.#out = out;
+    this.#arrival = arrival;
+  }
+
+  /**
+   * Writes the samples of one point: all of them, or none.
+   * @param sent milliseconds since the epoch; 0 for the ingest time
+   * @throws MalformedMessageError for a point that cannot be stored
+   */
+  point(info: MetricInfo, sent: number, samples: readonly Sample[]): void {
+    const time = sent === 0 ? this.#arrival : sent;
+    this.#check(info, time, samples);
+    for (const sample of samples) this.#sample(info, time, sample);
+    this.points++;
+    this.#out.check();
+  }
+
+  #check({ metric, unit }: MetricInfo, time: number, samples: readonly Sample[]): void {
+    const { nameBytes, tagBytes, tags: mostTags, samples: mostSamples } = seriesBounds;
+    if (metric === '') throw new MalformedMessageError('the metric has no name');
+    checkLength('the name of the metric', metric, nameBytes.most);
+    checkLength('the unit', unit, nameBytes.most);
+    if (time < earliest)
+      throw new MalformedMessageError(`the time ${new Date(time).toISOString()} is before 1973; send nanoseconds`);
+    if (time > this.#arrival + day)
+      throw new MalformedMessageError(`the time ${shownTime(time)} is more than a day in the future`);
+    if (samples.length > mostSamples.most)
+      throw new MalformedMessageError(`the point has more than ${mostSamples.most} buckets`);
+    const [first] = samples;
+    if (first === undefined) return;
+    if (first.tags.size > mostTags.most)
+      throw new MalformedMessageError(`the point has more than ${mostTags.most} attributes`);
+    for (const [name, value] of first.tags) {
+      checkLength('the name of an attribute', name, nameBytes.most);
+      checkLength(`the attribute '${name}'`, value, tagBytes.most);
+    }
+    const bad = samples.find(({ value }) => !Number.isFinite(value));
+    if (bad !== undefined) throw new MalformedMessageError(`the value ${bad.value} is no finite number`);
+  }
+
+  #sample(info: MetricInfo, time: number, { tags, value }: Sample): void {
+    const out = this.#out;
+    const text = tagsJson(tags);
+    const series = seriesId(info.metric, text);
+    const ofDay = Math.floor(time / day);
+    const key = `${ofDay} ${series}`;
+    if (!this.#described.has(key)) {
+      this.#described.add(key);
+      this.#begin((ofDay + 1) * day - 1, 'series', info.metric, series);
+      out.ascii(',"tags":');
+      out.string(text);
+      out.ascii(`,"type":"${info.type}","temporality":"${info.temporality}","unit":`);
+      out.string(info.unit);
+      out.ascii('}\n');
+    }
+    this.#begin(time, 'point', info.metric, series);
+    out.ascii(`,"value":${doubleText(value)}}\n`);
+  }
+
+  #begin(time: number, record: string, metric: string, series: string): void {
+    this.#out.ascii(`{"_time":${time}000000,"record":"${record}","metric":`);
+    this.#out.string(metric);
+    this.#out.ascii(`,"series":${series}`);
+  }
+}
+
+/** Tags in the order of their names, so that equal tags have equal texts. */
+const tagsJson = (tags: StoredTags): string =>
+  JSON.stringify(Object.fromEntries([...tags].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+
+/** Hash of the metric and its tags: nothing has to assign it, and a repeated point gets it again. */
+const seriesId = (metric: string, tags: string): string =>
+  createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0).toString();
+
+function checkLength(what: string, text: string, most: number): void {
+  // A UTF-16 unit takes at most three bytes.
+  if (text.length * 3 <= most) return;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) throw new MalformedMessageError(`${what} has ${bytes} bytes; at most ${most} are stored`);
+}
+
+const shownTime = (time: number): string => (time < 8.64e15 ? new Date(time).toISOString() : `${time} ms`);

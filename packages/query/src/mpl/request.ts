@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { httpError } from '@millrace/api/errors';
+import { named } from '@millrace/api/schemas/parts';
+import { askedOf, requireForwards } from '../compile/request.js';
+
+/** The parameters of an MPL request and their meaning. */
+
+export const MplQuery = Type.Object({
+  format: Type.Optional(Type.String({ description: '`metrics-v2` (the default) or `metrics-v1`, a plain list.' })),
+});
+
+export const MplBody = named(
+  'MplRequest',
+  Type.Object({
+    mpl: Type.Optional(Type.String({ description: 'The query.' })),
+    apl: Type.Optional(Type.String({ description: 'The query, if `mpl` is missing: some clients send it here.' })),
+    startTime: Type.Optional(Type.String({ description: 'RFC 3339 or relative, as in `now-1h`; inclusive.' })),
+    endTime: Type.Optional(Type.String({ description: 'Same formats as `startTime`; exclusive.' })),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Parameters: `param__name`, and a literal of the language as text, such as `"\\"web\\""`.',
+      }),
+    ),
+    queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+);
+export type MplBody = Static<typeof MplBody>;
+
+export interface MplRequest {
+  readonly text: string;
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly range?: { readonly start: number; readonly end: number };
+  readonly params: Readonly<Record<string, string>>;
+  /** How many points the client wants. */
+  readonly points?: number;
+}
+
+const prefix = 'param__';
+/** Characters of a query: it is compiled at once. */
+const longestText = 100_000;
+
+/**
+ * @param now nanoseconds since the epoch
+ * @param points a header of the request
+ * @throws HttpError for a missing query, or an invalid time or parameter
+ */
+export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequest {
+  const text = body.mpl ?? body.apl;
+  if (text === undefined)
+    throw httpError('invalid-request', { problem: "body: 'mpl' is missing; send the query in it" });
+  if (text.length > longestText)
+    throw httpError('invalid-query', { problem: `the query has more than ${longestText} characters; shorten it` });
+  const asked = askedOf(body, now);
+  requireForwards(asked);
+  const { start, end, given } = asked.range;
+  if (given.start !== given.end)
+    throw httpError('invalid-request', { problem: 'startTime and endTime belong together; send both or neither' });
+  const width = Number(points);
+  return {
+    text,
+    ...(given.start && { range: { start: milliseconds(start), end: milliseconds(end) } }),
+    params: Object.fromEntries(Object.entries(body.params ?? {}).map(([key, value]) => [nameOf(key), value])),
+    ...(Number.isInteger(width) && width > 0 && { points: width }),
+  };
+}
+
+function nameOf(key: string): string {
+  if (key.startsWith(prefix)) return key.slice(prefix.length);
+  throw httpError('invalid-request', {
+    problem: `body 'params': the key '${key}' does not begin with ${prefix}; write ${prefix}${key}`,
+  });
+}
+
+const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds / 1_000_000n);

@@ -1,0 +1,112 @@
+import {
+  BoundExceeded,
+  compile,
+  ComputeProblem,
+  ExtendProblem,
+  type Frame,
+  type Grid,
+  type Plan,
+  run,
+} from '@millrace/mpl';
+import { httpError } from '@millrace/api/errors';
+import { isMetrics } from '@millrace/api/schemas/dataset';
+import { describePermission, type RequiredPermission } from '@millrace/http/access/authorize';
+import { resolveDatasetName } from '@millrace/metadata/dataset-names';
+import type { DatasetRecord } from '@millrace/metadata/datasets';
+import { tableOf } from '@millrace/storage/tables/table-of-dataset';
+import type { QueryRunContext } from '../context.js';
+import { retryOnChange } from '../retries.js';
+import { flushBeforeRead } from '../run/flush-before-read.js';
+import { PlanRun } from '../run/plan-run.js';
+import { orAborted } from '../schedule/query-time.js';
+import type { QueryService } from '../service.js';
+import { mplError } from './mpl-error.js';
+import { SeriesReader, unitOf } from './read-series.js';
+import type { MplRequest } from './request.js';
+
+/** A query in MPL, from its text to series. */
+
+export interface MplOutcome {
+  readonly plan: Plan;
+  readonly frame: Frame & { readonly grid: Grid };
+  /** Unit of the metrics; empty if unknown or mixed. */
+  readonly unit: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Compiles and runs a query over everything acknowledged before it.
+ * @throws HttpError, EngineError
+ */
+export function runMpl(request: MplRequest, context: QueryRunContext): Promise<MplOutcome> {
+  const { text, ...options } = request;
+  const now = Number(context.now / 1_000_000n);
+  return retryOnChange({
+    prepare: async () => {
+      const compiled = compile(text, { now, ...options });
+      if (compiled.kind === 'failed') throw mplError(text, compiled.diagnostics);
+      const warnings = compiled.diagnostics.map(({ message }) => message);
+      return { plan: compiled.plan, warnings, record: metricsDataset(compiled.plan.dataset, context) };
+    },
+    perform: async ({ plan, warnings, record }) => {
+      const { frame, unit, partial } = await withBounds(() => runPlan(plan, record, context));
+      const missing = partial ? ['recent data is missing: the server cannot store it at the moment'] : [];
+      return { plan, frame, unit, warnings: [...warnings, ...missing] };
+    },
+  });
+}
+
+/**
+ * The dataset of a query of metrics.
+ * @throws HttpError `dataset-not-found`, `forbidden`, `wrong-dataset-kind`
+ */
+export function metricsDataset(
+  asked: string,
+  { call, service }: Pick<QueryRunContext, 'call'> & { readonly service: Pick<QueryService, 'metadata'> },
+): DatasetRecord {
+  const name = resolveDatasetName(asked);
+  const record = service.metadata.datasets.get(name);
+  const need = { scope: 'dataset', name, resource: 'query', action: 'read' } as const satisfies RequiredPermission;
+  if (!call.may(need)) throw httpError('forbidden', { need: describePermission(need) });
+  if (!isMetrics(record.kind))
+    throw httpError('wrong-dataset-kind', {
+      name,
+      kind: record.kind,
+      stored: 'events',
+      sent: 'metrics',
+      remedy: 'query it in APL with POST /v1/query/_apl',
+    });
+  return record;
+}
+
+async function runPlan(plan: Plan, { datasetId }: DatasetRecord, { call, execution, service }: QueryRunContext) {
+  const { storage } = service;
+  const datasetIds = [datasetId];
+  const { partial } = await execution.runPhase('waiting', (signal) =>
+    orAborted(signal, flushBeforeRead({ storage, datasetIds })),
+  );
+  const { database, table } = tableOf(datasetId);
+  return execution.runInSlot(async (deadline, grant) => {
+    await call.renew();
+    return storage.readers.run(datasetIds, execution.signal, (signal) =>
+      storage.reads.run(datasetIds, async (settings, began) => {
+        const limits = { signal, deadline, grant, id: execution.id, priority: 'normal', version: undefined } as const;
+        const { statement } = new PlanRun({ ...limits, settings, began }, service);
+        const reader = new SeriesReader({ kind: 'table', database, name: table }, statement);
+        const frame = await run(plan, reader.read);
+        return { frame, unit: unitOf(reader, plan), partial };
+      }),
+    );
+  });
+}
+
+async function withBounds<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isAboutQuery =
+      error instanceof BoundExceeded || error instanceof ComputeProblem || error instanceof ExtendProblem;
+    if (isAboutQuery) throw httpError('invalid-query', { problem: error.message }, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { type RequestContext, route, type Route, type RouteResponse } from '@millrace/http/route';
+import { runYielding, Yielder } from '@millrace/runtime/async/yield';
+import { answerJob } from '../results/respond-job.js';
+import { chosenFormat, MetricsList, metricsResponse, MetricsResult } from '../mpl/metrics-response.js';
+import { MplBody, MplQuery, mplRequest } from '../mpl/request.js';
+import { runMpl } from '../mpl/run-mpl.js';
+import type { QueryService } from '../service.js';
+import { queryErrors } from './query-errors.js';
+
+/** Queries of metrics in MPL over HTTP. */
+
+const widthHeader = 'x-axiom-chart-width';
+const headers = Type.Object({
+  accept: Type.Optional(Type.String({ description: 'Media types of clients choose the version of the response.' })),
+  [widthHeader]: Type.Optional(Type.String({ description: 'Points of the chart, for `$__interval`. Default: 100.' })),
+});
+const request = { query: MplQuery, headers, body: MplBody } as const;
+type MplCall = RequestContext<typeof request>;
+
+export function mplRoutes(service: QueryService): readonly Route[] {
+  const common = {
+    method: 'POST',
+    tag: 'Query',
+    need: { scope: 'query' },
+    request,
+    responses: {
+      200: {
+        description: 'The series.',
+        schema: Type.Union([MetricsResult, MetricsList]),
+        mediaTypes: ['application/json', 'application/vnd.metrics.v2+json', 'application/vnd.metrics.v3+json'],
+      },
+    },
+    errors: [...queryErrors, 'dataset-not-found'],
+    limitFamily: 'Query',
+    handle: (call: MplCall) => answerMpl(call, service),
+  } as const;
+  return [
+    route({
+      ...common,
+      path: '/v1/query/_mpl',
+      operation: 'queryMpl',
+      summary: 'Run an MPL query over metrics',
+      examples: [
+        {
+          summary: 'Requests per second by route',
+          body: {
+            mpl: '`metrics`:`http.server.requests` | align to 1m using prom::rate | group by http.route using sum',
+            startTime: 'now-1h',
+            endTime: 'now',
+          },
+        },
+      ],
+    }),
+    route({
+      ...common,
+      path: '/v1/query/_metrics',
+      operation: 'queryMetrics',
+      summary: 'Run an MPL query (older path)',
+    }),
+  ];
+}
+
+function answerMpl(call: MplCall, service: QueryService): Promise<RouteResponse> {
+  const { query, body, headers } = call;
+  const { format, mediaType } = chosenFormat(query.format, headers.accept);
+  const now = service.arrivalClock();
+  const asked = mplRequest(body, now, headers[widthHeader]);
+  return answerJob(service.jobs, call, { kind: 'mpl', text: asked.text }, async (execution) => {
+    const limits = service.jobs.headers(call);
+    const outcome = await runMpl(asked, { call, execution, service, now, cached: false });
+    return { pieces: await inPieces(metricsResponse(outcome, format)), mediaType, headers: limits };
+  });
+}
+
+const inPieces = (chunks: Generator<Uint8Array>): Promise<readonly Uint8Array[]> =>
+  runYielding(
+    (function* () {
+      const pieces: Uint8Array[] = [];
+      for (const chunk of chunks) {
+        pieces.push(chunk);
+        yield;
+      }
+      return pieces;
+    })(),
+    new Yielder(),
+  );

@@ -1,0 +1,31 @@
+import { isMetrics } from '@millrace/api/schemas/dataset';
+import type { Stored } from './new-column.js';
+
+/**
+ * Tables of metrics datasets (docs/decisions/0036): rows with fixed fields, in the order in which
+ * queries read them. `model/columns.ts` of the package `mpl` names the same columns.
+ */
+const columns: ReadonlyMap<string, Stored> = new Map([
+  ['record#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
+  ['metric#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
+  ['series#i', { type: 'Int64', codec: 'ZSTD(1)' }],
+  ['value#f', { type: 'Float64', codec: 'Gorilla, ZSTD(1)' }],
+  ['tags#s', { type: 'String', codec: 'ZSTD(1)' }],
+  ['type#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
+  ['temporality#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
+  ['unit#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
+  // The times of a series are at equal distances.
+  ['_time', { type: "DateTime64(9, 'UTC')", codec: 'DoubleDelta, ZSTD(1)' }],
+]);
+
+const order = ['`record#s`', '`metric#s`', '`series#i`', '_time', '_seq', '_row'].join(', ');
+
+/** Columns with a fixed layout, and the order of the rows. */
+interface TableLayout {
+  readonly columns: ReadonlyMap<string, Stored>;
+  readonly order: string;
+}
+
+/** The layout for the data of a dataset. */
+export const tableLayoutOf = (kind: string | undefined): TableLayout =>
+  isMetrics(kind) ? { columns, order } : { columns: new Map(), order: '_time, _seq, _row' };
