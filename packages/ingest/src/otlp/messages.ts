@@ -1,9 +1,9 @@
 import { type Decoded, message, type Names } from './message-schema.js';
 
 /**
- * The messages of OTLP traces and logs, and those around metrics, declared once for the protobuf and
- * the JSON reader. Other fields are skipped. Numbers are those of opentelemetry-proto 1; `json` is a
- * field's name in its JSON if that differs from the key.
+ * The messages of OTLP traces and logs, and those around metrics, declared once for the protobuf
+ * and the JSON reader. Other fields are skipped. Numbers are those of opentelemetry-proto 1; `json`
+ * is a field's name in its JSON if that differs from the key.
  */
 
 const Resource = message('Resource', {

@@ -7,7 +7,7 @@ import { SeriesRows } from './row-writer.js';
 const longestTags = 1_000_000;
 
 /** Collects data points that cannot be stored. */
-export class RejectedPoints {
+class RejectedPoints {
   readonly failures: Failure[] = [];
   count = 0;
   readonly #options: Pick<EncodeOptions, 'arrivalTime' | 'limits'>;

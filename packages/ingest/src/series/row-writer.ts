@@ -108,7 +108,7 @@ export class SeriesRows {
 const tagsJson = (tags: StoredTags): string =>
   JSON.stringify(Object.fromEntries([...tags].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
-/** Hash of the metric and its tags: nothing has to assign it, and a repeated point gets it again. */
+/** Hash of the metric and its tags: nothing assigns it, and a repeated point gets it again. */
 const seriesId = (metric: string, tags: string): string =>
   createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0).toString();
 

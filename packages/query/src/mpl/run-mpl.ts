@@ -60,7 +60,7 @@ export function runMpl(request: MplRequest, context: QueryRunContext): Promise<M
  * The dataset of a query of metrics.
  * @throws HttpError `dataset-not-found`, `forbidden`, `wrong-dataset-kind`
  */
-export function metricsDataset(
+function metricsDataset(
   asked: string,
   { call, service }: Pick<QueryRunContext, 'call'> & { readonly service: Pick<QueryService, 'metadata'> },
 ): DatasetRecord {
