@@ -445,6 +445,71 @@ export interface Identity {
   readonly expires?: string;
 }
 
+export interface Incident {
+  /** Time of the opening in milliseconds since the epoch, and a hash of the group. */
+  readonly id: string;
+  readonly monitorId: string;
+  /** Name of the monitor at that time, with the values of the group. */
+  readonly name: string;
+  readonly openedAt: string;
+  /** Absent while it is open, and for events. */
+  readonly closedAt?: string;
+  /** ID of the run that opened it. */
+  readonly checkId: string;
+  /** Fields of the group. */
+  readonly keys: readonly string[];
+  /** Values of the group. */
+  readonly values: readonly unknown[];
+  /** Why it opened. */
+  readonly text: string;
+  /** Why it closed. */
+  readonly closedText?: string;
+  /** Value that opened it. */
+  readonly value?: number;
+  /** Start of the range that the run queried. */
+  readonly start: string;
+  /** End of that range, exclusive. */
+  readonly end: string;
+  /** Log position after the run: with `asOf`, queries see what the run saw. */
+  readonly position?: string;
+  /** The condition of the monitor has changed since. */
+  readonly edited: boolean;
+  /** Of its notifications, oldest first. */
+  readonly deliveries: readonly IncidentDelivery[];
+  /** Other incidents of the monitor that opened while it was open, at most 100. */
+  readonly others: readonly IncidentSummary[];
+}
+
+export interface IncidentDelivery {
+  readonly id: string;
+  readonly notifierId: string;
+  readonly action: 'Open' | 'Closed';
+  /** Time of the run that it is about. */
+  readonly created: string;
+  /** Text of the notification. */
+  readonly body: string;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  /** Attempts so far. */
+  readonly tries: number;
+  /** Why the last attempt failed. */
+  readonly problem?: string;
+  /** While it is waiting. */
+  readonly nextTry?: string;
+  /** The last 20, oldest first. */
+  readonly attempts: readonly MonitorAttempt[];
+}
+
+export interface IncidentSummary {
+  /** Time of the opening in milliseconds since the epoch, and a hash of the group. */
+  readonly id: string;
+  readonly monitorId: string;
+  /** Name of the monitor at that time, with the values of the group. */
+  readonly name: string;
+  readonly openedAt: string;
+  /** Absent while it is open, and for events. */
+  readonly closedAt?: string;
+}
+
 export interface IngestRefusal {
   /** Error code, as in the header `X-Millrace-Error`; `invalid-events` if other events of the request were stored. */
   readonly code: string;
@@ -636,6 +701,20 @@ export interface Monitor {
   readonly updatedAt: string;
 }
 
+export interface MonitorAttempt {
+  readonly time: string;
+  /** `later`: it is retried. */
+  readonly outcome: 'delivered' | 'later' | 'failed';
+  /** Duration in milliseconds. */
+  readonly milliseconds: number;
+  /** HTTP status of the response. */
+  readonly status?: number;
+  /** Beginning of the response. */
+  readonly answer?: string;
+  /** Why it failed. */
+  readonly problem?: string;
+}
+
 export interface MonitorChange {
   /** ID of the run that changed it. */
   readonly checkId: string;
@@ -758,6 +837,8 @@ export interface MonitorStatus {
     readonly keys: readonly string[];
     readonly values: readonly unknown[];
     readonly since?: string;
+    /** ID of its incident. */
+    readonly incident?: string;
   }[];
   /** Number of open groups, including unlisted ones. */
   readonly openGroupCount: number;
@@ -1157,6 +1238,8 @@ export interface ServerHealth {
     readonly keys: readonly string[];
     readonly values: readonly unknown[];
     readonly since?: string;
+    /** ID of its incident. */
+    readonly incident?: string;
   }[];
   /** Number of open groups, including unlisted ones. */
   readonly openGroupCount: number;
@@ -3051,6 +3134,31 @@ export interface Operations {
     };
     readonly answer: readonly MonitorRunWithDeliveries[];
   };
+  /** List incidents */
+  readonly listIncidents: {
+    readonly request: {
+      readonly query: {
+        /** Only of this monitor. */
+        readonly monitorId?: string;
+        /** Opened at or after this time. */
+        readonly startTime: string;
+        /** Opened at or before this time. Default: now. */
+        readonly endTime?: string;
+      };
+    };
+    readonly answer: readonly IncidentSummary[];
+  };
+  /** Get an incident */
+  readonly getIncident: {
+    readonly request: {
+      readonly params: {
+        /** ID of the monitor. */
+        readonly id: string;
+        readonly incident: string;
+      };
+    };
+    readonly answer: Incident;
+  };
   /** Back-test a monitor */
   readonly previewMonitor: {
     readonly request: {
@@ -3463,6 +3571,8 @@ export const routes = {
   getMonitorHistory: { method: 'GET', path: '/v2/monitors/{id}/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorHistory: { method: 'GET', path: '/api/internal/monitors/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
+  listIncidents: { method: 'GET', path: '/v2/monitors/_incidents', body: 'none', statuses: [200], answer: 'json' },
+  getIncident: { method: 'GET', path: '/v2/monitors/{id}/incidents/{incident}', body: 'none', statuses: [200], answer: 'json' },
   previewMonitor: { method: 'POST', path: '/v2/monitors/_preview', body: 'json', statuses: [200], answer: 'json' },
   listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },
   getServerHealth: { method: 'GET', path: '/v2/monitors/_health', body: 'none', statuses: [200], answer: 'json' },

@@ -96,6 +96,8 @@ export interface Tables {
     severity: Generated<number>;
     /** JSON object: delivery state per address of a mail. */
     recipients: Generated<string>;
+    /** JSON list of the last attempts. */
+    attempts: Generated<string>;
   };
   /**
    * State of a monitor at each notifier: last notified and pending;

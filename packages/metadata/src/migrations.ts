@@ -297,6 +297,7 @@ export const migrations: readonly (readonly string[])[] = [
       within TEXT
     ) WITHOUT ROWID`,
   ],
+  ["ALTER TABLE notifications ADD COLUMN attempts TEXT NOT NULL DEFAULT '[]'"],
 ];
 
 /**

@@ -3,7 +3,7 @@ import type { Attempt, HttpAnswer, HttpRequest } from '../channels/channel.js';
 import { deliveryTo, judge } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
-import { linkTo } from './links.js';
+import { incidentReference, linkTo } from './links.js';
 import type { Notification } from './notification.js';
 import type { Sender } from './sender.js';
 
@@ -17,7 +17,7 @@ export interface DeliverContext {
   readonly templateSteps: number;
 }
 
-interface Tried {
+export interface Tried {
   readonly attempt: Attempt;
   /** The request and its response, for a test of a notifier; absent for mail. */
   readonly request?: HttpRequest;
@@ -42,7 +42,7 @@ export async function deliver(
   settled: Recipients = {},
 ): Promise<Tried> {
   const channel = channelOf(notifier.properties);
-  const link = linkTo(notification.monitorId, consoleUrl);
+  const link = linkTo(notification.monitorId, consoleUrl, incidentReference(notification));
   try {
     const delivery = deliveryTo(channel, notification, { id, link, opsgenieUrl, templateSteps, now: Date.now() });
     if (delivery.kind === 'mail') {

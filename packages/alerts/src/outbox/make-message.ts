@@ -84,6 +84,7 @@ export function makeMessage(
       notification,
       covered,
       recipients: {},
+      attempts: [],
     };
   });
 }

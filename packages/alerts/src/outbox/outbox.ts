@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '@millrace/metadata/clock';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { Metrics } from '@millrace/http/metrics';
+import type { MonitorAttempt } from '@millrace/api/schemas/incident';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { Attempt } from '../channels/channel.js';
 import { isPerGroup } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
-import { deliver, type DeliverContext, type Recipients } from './deliver.js';
+import { attemptRecord, withAttempt } from './attempts.js';
+import { deliver, type DeliverContext, type Recipients, type Tried } from './deliver.js';
 import { makeMessage } from './make-message.js';
 import { Pace } from './pace.js';
 import { settled } from './receiver-state.js';
@@ -152,16 +154,15 @@ export class Outbox {
       return this.#note(message, { kind: 'failed', problem: 'the notifier was silent' }, {});
     this.#paceOf(notifierId).take();
     this.#lastSent.set(`${notifierId} ${message.monitorId}`, ++this.#sent);
-    const { attempt, recipients = {} } = await deliver(
-      id,
-      message.notification,
-      notifier,
-      this.#options,
-      message.recipients,
-    ).catch((error: unknown) => {
-      logger.error({ err: error, notification: id }, 'a notification could not be made');
-      return { attempt: { kind: 'failed', problem: 'an internal error' } satisfies Attempt, recipients: {} };
-    });
+    const began = clock();
+    const tried: Tried = await deliver(id, message.notification, notifier, this.#options, message.recipients).catch(
+      (error: unknown) => {
+        logger.error({ err: error, notification: id }, 'a notification could not be made');
+        return { attempt: { kind: 'failed', problem: 'an internal error' } satisfies Attempt, recipients: {} };
+      },
+    );
+    const { attempt, recipients = {} } = tried;
+    const record = attemptRecord({ ...tried, began, ended: clock() });
     if (signal.aborted && attempt.kind !== 'delivered') return false;
     metrics.count('notifications_total', 1, {
       channel: Object.keys(notifier.properties)[0] ?? '',
@@ -176,9 +177,9 @@ export class Outbox {
       this.#paused.set(notifierId, clock() + Math.min(longestPause, attempt.after));
     const patience = covered?.action === 'Closed' ? limits.closingRetries : limits.retries;
     const isOver = attempt.kind === 'later' && clock() - message.created >= patience;
-    if (!isOver) return this.#note(message, attempt, recipients);
+    if (!isOver) return this.#note(message, attempt, recipients, record);
     const problem = `${attempt.problem}; given up after ${message.tries + 1} attempts`;
-    return this.#note(message, { kind: 'failed', problem }, recipients);
+    return this.#note(message, { kind: 'failed', problem }, recipients, record);
   }
 
   #paceOf(notifierId: string): Pace {
@@ -193,7 +194,12 @@ export class Outbox {
   }
 
   /** Records the outcome of an attempt, and the receiver's resulting state. */
-  async #note(message: WaitingMessage, attempt: Attempt, recipients: Recipients): Promise<true> {
+  async #note(
+    message: WaitingMessage,
+    attempt: Attempt,
+    recipients: Recipients,
+    record?: MonitorAttempt,
+  ): Promise<true> {
     const { metadata, clock } = this.#options;
     const { id, notifierId, monitorId, tries, covered } = message;
     const isLater = attempt.kind === 'later';
@@ -207,6 +213,7 @@ export class Outbox {
           state: isLater ? 'waiting' : attempt.kind,
           problem: attempt.kind === 'delivered' ? problemsOf(recipients) : attempt.problem,
           recipients: JSON.stringify(recipients),
+          ...(record !== undefined && { attempts: JSON.stringify(withAttempt(message.attempts, record)) }),
           ...(isLater && { next_try: clock() + backOff(tries, attempt.after) }),
         })
         .where('id', '=', id)

@@ -1,4 +1,5 @@
 import type { Connection } from '@millrace/metadata/database';
+import type { MonitorAttempt } from '@millrace/api/schemas/incident';
 import type { Notification } from './notification.js';
 import type { Covered } from './receiver-state.js';
 import type { Recipients } from './deliver.js';
@@ -31,6 +32,7 @@ export interface WaitingMessage {
   /** Undefined for an event that matched. */
   readonly covered: Covered | undefined;
   readonly recipients: Recipients;
+  readonly attempts: readonly MonitorAttempt[];
 }
 
 /** Notifiers for which something waits. */
@@ -117,6 +119,7 @@ export async function messageAt(position: number, connection: Connection): Promi
     notification: JSON.parse(row.notification) as Notification,
     covered: row.groups === '' ? undefined : (JSON.parse(row.groups) as Covered),
     recipients: JSON.parse(row.recipients) as Recipients,
+    attempts: JSON.parse(row.attempts) as readonly MonitorAttempt[],
   };
 }
 

@@ -16,6 +16,7 @@ import { type ActiveSilences, silencesOf } from '../silences/active-silences.js'
 import { audibleChanges } from '../silences/audible-changes.js';
 import type { Source } from '../source.js';
 import type { Transition, RunOutcome, RunRecord, MonitorSnapshot } from '../state/records.js';
+import { matchDetails, storedChange } from '../state/change-details.js';
 import { failingGroup, opening, stepFailures } from '../state/failing.js';
 import { type MonitorState, newState, monitorStatus } from '../state/state.js';
 import { type Change, step } from '../state/transition.js';
@@ -115,6 +116,8 @@ export async function decide(
   const marked =
     deps.maxAnnotations > 0 ? await annotate(monitor, { changes, state, datasets, time }, deps) : undefined;
   const value = valueOf(verdict);
+  // After the query, so that a link shows at least what the run saw.
+  const position = changes.length > 0 ? await deps.source.position() : undefined;
   return {
     monitorId: monitor.id,
     ran: time,
@@ -131,12 +134,7 @@ export async function decide(
     },
     changes: changes
       .filter(({ again, group }) => !again && group !== failingGroup)
-      .map((change) => ({
-        checkId: id,
-        name: nameWithGroup(monitor.name, change),
-        state: change.action === 'Open' ? 'open' : 'closed',
-        timestamp: new Date(time).toISOString(),
-      })),
+      .map((change) => storedChange(change, monitor, { checkId: id, time, window, position })),
     decided: [],
     news,
     annotations: marked?.annotations ?? [],
@@ -312,7 +310,15 @@ async function runMatch(
       changes:
         found.matched === 0
           ? []
-          : [{ checkId: id, name: monitor.name, state: 'open', timestamp: new Date(time).toISOString() }],
+          : [
+              {
+                checkId: id,
+                name: monitor.name,
+                state: 'open',
+                timestamp: new Date(time).toISOString(),
+                details: matchDetails(monitor, { matched: found.matched, window, position: upTo }),
+              },
+            ],
       decided,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Connection } from '@millrace/metadata/database';
 import type { MonitorChange, MonitorDelivery, MonitorRun } from '@millrace/api/schemas/monitor';
 import type { Notification } from '../outbox/notification.js';
+import { shownChange, type StoredChange } from './change-details.js';
 import { healthMonitorId, type RunRecord } from './records.js';
 import { toApiRun } from './status.js';
 
@@ -39,7 +40,9 @@ export async function recentOf(most: number, connection: Connection): Promise<re
         .groupBy('monitor_id'),
     )
     .execute();
-  const changedOf = new Map(changes.map(({ monitor_id, change }) => [monitor_id, JSON.parse(change) as MonitorChange]));
+  const changedOf = new Map(
+    changes.map(({ monitor_id, change }) => [monitor_id, shownChange(JSON.parse(change) as StoredChange)]),
+  );
   const found = new Map<string, MonitorRun[]>();
   for (const { monitor_id, run } of rows) {
     const runs = found.get(monitor_id) ?? [];

@@ -6,6 +6,7 @@ import { Yielder } from '@millrace/runtime/async/yield';
 import type { Notification } from '../outbox/notification.js';
 import { followRun, type RunNews } from '../outbox/receiver-store.js';
 import { rankOf } from '../outbox/severity.js';
+import { shownChange, type StoredChange } from './change-details.js';
 import type { MonitorState } from './state.js';
 
 /**
@@ -47,7 +48,7 @@ export interface Transition {
 export interface RunOutcome extends MonitorSnapshot {
   readonly monitorId: string;
   readonly run: RunRecord;
-  readonly changes: readonly MonitorChange[];
+  readonly changes: readonly StoredChange[];
   /** Notifications of single matching events. */
   readonly decided: readonly Transition[];
   /** News for notifiers about the groups; match monitors have none. */
@@ -251,7 +252,7 @@ export async function changesOf(
     .orderBy('position')
     .limit(mostChanges)
     .execute();
-  return rows.map(({ change }) => JSON.parse(change) as MonitorChange);
+  return rows.map(({ change }) => shownChange(JSON.parse(change) as StoredChange));
 }
 
 /**

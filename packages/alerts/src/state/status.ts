@@ -8,6 +8,7 @@ import {
 import { isOff } from '../monitor.js';
 import type { BackTest } from '../back-test/back-test.js';
 import { nextRun } from '../schedule/phase.js';
+import { groupHash, incidentId } from './change-details.js';
 import type { RunRecord, MonitorSnapshot } from './records.js';
 import { monitorStatus } from './state.js';
 
@@ -24,7 +25,7 @@ export function statusOf(
   const off = isOff(monitor, now);
   // Ignore the state of an earlier condition.
   const state = stand?.state.about === aboutOf(monitor) ? stand.state : undefined;
-  const open = Object.values(state?.groups ?? {}).filter(({ status }) => status !== 'ok');
+  const open = Object.entries(state?.groups ?? {}).filter(([, { status }]) => status !== 'ok');
   return {
     id: monitor.id,
     state: off ? 'off' : monitorStatus(state),
@@ -34,10 +35,10 @@ export function statusOf(
     }),
     ...(stand !== undefined && { lastRun: instant(stand.ran) }),
     ...(!off && { nextRun: instant(nextRun(monitor, stand?.ran, now)) }),
-    openGroups: open.slice(0, maxGroups).map(({ keys, labels, since }) => ({
+    openGroups: open.slice(0, maxGroups).map(([group, { keys, labels, since }]) => ({
       keys: [...keys],
       values: [...labels],
-      ...(since !== undefined && { since: instant(since) }),
+      ...(since !== undefined && { since: instant(since), incident: incidentId(since, groupHash(group)) }),
     })),
     openGroupCount: open.length,
   };

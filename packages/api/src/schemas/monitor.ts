@@ -258,6 +258,7 @@ export const MonitorStatus = named(
         keys: Type.Array(Type.String()),
         values: Type.Array(Type.Unknown()),
         since: optional(Type.String({ format: 'date-time' })),
+        incident: optional(Type.String({ description: 'ID of its incident.' })),
       }),
       {
         description:

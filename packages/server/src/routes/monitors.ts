@@ -2,6 +2,7 @@ import { userIdOf } from '@millrace/http/access/identity';
 import { draftOf, toApiMonitor } from '@millrace/alerts/monitor';
 import { deliveriesOf, recentOf } from '@millrace/alerts/state/queries';
 import { runColumnsOf } from '@millrace/alerts/state/run-columns';
+import { incidentAt, incidentsIn } from '@millrace/alerts/state/incidents';
 import { changesOf, runsOf } from '@millrace/alerts/state/records';
 import { toApiRun } from '@millrace/alerts/state/status';
 import { json, route, type Route } from '@millrace/http/route';
@@ -21,6 +22,7 @@ import {
   ServerHealth,
   WriteMonitor,
 } from '@millrace/api/schemas/monitor';
+import { Incident, IncidentParameters, IncidentRange, IncidentSummary } from '@millrace/api/schemas/incident';
 import { IdParameter } from '@millrace/api/schemas/parts';
 import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
@@ -168,6 +170,39 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         const runs = await runsOf(params.id, metadata.database);
         const deliveries = await deliveriesOf(params.id, runs.at(-1)?.time ?? 0, metadata.database);
         return json(runs.map((run) => ({ ...toApiRun(run), deliveries: deliveries.get(run.time) ?? [] })));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/_incidents',
+      operation: 'listIncidents',
+      tag,
+      summary: 'List incidents',
+      description:
+        'From the opening of a monitor or group to its closing, newest first. Only of monitors whose datasets you may query.',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { query: IncidentRange },
+      responses: { 200: { description: 'Newest first.', schema: Type.Array(IncidentSummary) } },
+      examples: [{ summary: 'Since a day', query: { startTime: '2026-11-20T00:00:00Z' } }],
+      handle: async ({ query, may }) =>
+        json(await incidentsIn(query, clock(), await rights.readable({ may }), metadata.database)),
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/{id}/incidents/{incident}',
+      operation: 'getIncident',
+      tag,
+      summary: 'Get an incident',
+      description:
+        'What opened it, its notifications with all attempts, and what opened meanwhile. `incident` is an ID of the list, or a time in milliseconds since the epoch: the incident that was open then.',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { params: IncidentParameters },
+      responses: { 200: { description: 'The incident.', schema: Incident } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One', params: { id, incident: '1795262400000' } }],
+      handle: async ({ params, require }) => {
+        await rights.require(params.id, { require });
+        return json(await incidentAt(await monitors.get(params.id), params.incident, metadata.database));
       },
     }),
     route({

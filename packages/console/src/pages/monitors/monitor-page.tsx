@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { BellOff, Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -22,7 +22,8 @@ import { Tabs } from '../../widgets/tabs.js';
 import { chartRuns, sideOf } from './describe-monitor.js';
 import { MonitorConfig } from './monitor-config.js';
 import styles from './monitors.module.css';
-import { ChangesTable, RunsTable } from './runs-table.js';
+import { IncidentTable } from './incidents/incident-table.js';
+import { RunsTable } from './runs-table.js';
 import type { SilenceSubject } from './silences/silence-draft.js';
 import { SilenceDrawer } from './silences/silence-drawer.js';
 import { SilencedChip, StateChip } from '../../widgets/monitor-state.js';
@@ -59,6 +60,8 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
   const [silencing, setSilencing] = useState<SilenceSubject>();
   const runs = useRuns(id);
   const status = useMonitorStatus().data?.find((each) => each.id === id);
+  // Groups have links of their own.
+  const ongoing = status?.openGroups.find(({ keys }) => keys.length === 0)?.incident;
   const notifiers = useNotifiers().data ?? [];
   const drawn = chartRuns(runs.data ?? []);
   const edit = (): void => void navigate({ to: `/monitors/${id}/edit` as string });
@@ -71,6 +74,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
         <>
           {status !== undefined && <StateChip state={shownState(status)} monitor={monitor} runs={runs.data ?? []} />}
           <SilencedChip until={status?.silencedUntil} />
+          {ongoing !== undefined && <Link to={`/monitors/${id}/incidents/${ongoing}` as string}>Open incident</Link>}
           {status?.nextRun !== undefined && (
             <span className={styles.hint}>
               {Date.parse(status.nextRun) > Date.now() ? (
@@ -109,15 +113,19 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           )}
           {status !== undefined && status.openGroups.some(({ keys }) => keys.length > 0) && (
             <ul className={styles.groups} aria-label="Firing groups">
-              {status.openGroups.map(({ keys, values, since }) => (
+              {status.openGroups.map(({ keys, values, since, incident }) => (
                 <li key={JSON.stringify(values)}>
                   <Chip tone="bad">
-                    {keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}
+                    {incident === undefined ? (
+                      groupName(keys, values)
+                    ) : (
+                      <Link to={`/monitors/${id}/incidents/${incident}` as string}>{groupName(keys, values)}</Link>
+                    )}
                     {since !== undefined && <RelativeTime at={since} />}
                     <IconButton
                       small
                       needs={update}
-                      label={`Silence ${keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}`}
+                      label={`Silence ${groupName(keys, values)}`}
                       onPress={() =>
                         setSilencing({
                           monitorIds: [id],
@@ -163,7 +171,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
                 title: `Runs ${drawn.length}`,
                 content: <RunsTable runs={runs.data ?? []} notifiers={notifiers} isMatch={isMatch} />,
               },
-              { id: 'changes', title: 'Alerts', content: <ChangesTable id={id} /> },
+              { id: 'changes', title: 'Incidents', content: <IncidentTable id={id} isMatch={isMatch} /> },
             ]}
           />
         </div>
@@ -189,3 +197,6 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
     </Page>
   );
 }
+
+const groupName = (keys: readonly string[], values: readonly unknown[]): string =>
+  keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ');

@@ -52,3 +52,14 @@ export const silences: PageMeta = {
   subject: 'silences',
   load: () => import('./silences/silences-page.js').then(({ SilencesPage }) => SilencesPage),
 };
+
+/** One incident of a monitor, linked from messages. */
+export const incident: PageMeta = {
+  id: 'incident',
+  title: 'Incident',
+  paths: ['monitors/$id/incidents/$incident'],
+  inner: true,
+  needs,
+  subject: 'incidents',
+  load: () => import('./incidents/incident-page.js').then(({ IncidentPage }) => IncidentPage),
+};

@@ -1,17 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { numberText } from '../../charts/run-scale.js';
 import { stateWords } from '../../charts/run-states.js';
-import { api } from '../../data/api.js';
 import type { Notifier, Run } from '../../data/alerts.js';
-import { DAY, instantText, MILLISECOND, nowInstant } from '../../data/time/instants.js';
+import { MILLISECOND } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
 import { usePreferences } from '../../data/preferences.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Hint } from '../../widgets/overlays/tooltip.js';
-import { Day } from '../../widgets/relative-time.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
 import styles from './monitors.module.css';
 
 const tones = { ok: 'good', open: 'bad', nodata: 'warn', error: 'warn' } as const;
@@ -98,50 +94,6 @@ export function RunsTable({
               </span>
             ),
         },
-      ]}
-    />
-  );
-}
-
-/** When it fired and resolved in the last 30 days. */
-export function ChangesTable({ id }: { readonly id: string }) {
-  const [sort, setSort] = useState('-time');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['alerts', 'changes', id],
-    queryFn: ({ signal }) =>
-      api.call('getMonitorHistory', {
-        params: { id },
-        query: { startTime: instantText(nowInstant() - 30n * DAY), endTime: instantText(nowInstant()) },
-        signal,
-      }),
-  });
-  if (error !== null)
-    return <ErrorState title="Its history cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
-  return (
-    <DataTable
-      label="Openings"
-      items={data}
-      idOf={({ checkId, name, state }) => `${checkId} ${name} ${state}`}
-      sort={sort}
-      onSort={setSort}
-      empty={<p className={styles.nothing}>No state changes in the last 30 days</p>}
-      columns={[
-        {
-          id: 'time',
-          title: 'Time',
-          by: ({ timestamp }) => timestamp,
-          cell: ({ timestamp }) => <Day at={timestamp} />,
-        },
-        {
-          id: 'state',
-          title: 'Change',
-          by: ({ state }) => state,
-          cell: ({ state }) => (
-            <Chip tone={state === 'open' ? 'bad' : 'good'}>{state === 'open' ? 'opened' : 'closed'}</Chip>
-          ),
-        },
-        { id: 'name', title: 'Name at the time', isName: true, cell: ({ name }) => name },
       ]}
     />
   );

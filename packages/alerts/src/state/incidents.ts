@@ -1,0 +1,222 @@
+import { httpError } from '@millrace/api/errors';
+import type {
+  Incident,
+  IncidentDelivery,
+  IncidentRange,
+  IncidentSummary,
+  MonitorAttempt,
+} from '@millrace/api/schemas/incident';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { Connection } from '@millrace/metadata/database';
+import type { Notification } from '../outbox/notification.js';
+import type { Covered } from '../outbox/receiver-state.js';
+import { type ChangeDetails, conditionHash, groupHash, incidentId, type StoredChange } from './change-details.js';
+import { healthMonitorId } from './records.js';
+
+/** Incidents, put together from the stored changes and notifications of monitors. */
+
+interface DetailedChange extends StoredChange {
+  readonly monitorId: string;
+  readonly time: number;
+  readonly details: ChangeDetails;
+}
+
+/** Changes of one query; a storm has more. */
+const mostChanges = 10_000;
+const mostDeliveries = 500;
+const mostOthers = 100;
+
+/** The incidents that opened in a range, newest first. */
+export async function incidentsIn(
+  { monitorId, startTime, endTime }: IncidentRange,
+  now: number,
+  readable: ReadonlySet<string>,
+  connection: Connection,
+): Promise<readonly IncidentSummary[]> {
+  const [from, to] = [Date.parse(startTime), endTime === undefined ? now : Date.parse(endTime)];
+  let query = connection
+    .selectFrom('monitor_changes')
+    .select(['monitor_id', 'time', 'change'])
+    .where('time', '>=', from)
+    .where('monitor_id', '!=', healthMonitorId);
+  if (monitorId !== undefined) query = query.where('monitor_id', '=', monitorId);
+  const rows = await query.orderBy('time', 'desc').orderBy('position', 'desc').limit(mostChanges).execute();
+  const found: IncidentSummary[] = [];
+  /** The closing that follows, by monitor and group. */
+  const closings = new Map<string, number>();
+  for (const change of rows.flatMap((row) => detailed(row))) {
+    if (!readable.has(change.monitorId)) continue;
+    const key = `${change.monitorId} ${change.details.group}`;
+    if (change.state === 'closed') closings.set(key, change.time);
+    else {
+      if (change.time <= to) found.push(summaryOf(change, closings.get(key)));
+      closings.delete(key);
+    }
+  }
+  return found;
+}
+
+/**
+ * One incident.
+ * @param reference a time in milliseconds, and the hash of a group: the incident that is open then,
+ *   or closes then. Without a group the first one of the run at that time.
+ * @throws HttpError `not-found`
+ */
+export async function incidentAt(monitor: StoredMonitor, reference: string, connection: Connection): Promise<Incident> {
+  const [, digits, hash] = /^(\d{1,15})(?:-([0-9a-f]+))?$/.exec(reference) ?? [];
+  const time = Number(digits);
+  const missing = httpError('not-found', { kind: 'incident', name: reference });
+  if (digits === undefined) throw missing;
+  const group = hash ?? (await groupAt(monitor.id, time, connection));
+  if (group === undefined) throw missing;
+  const opened = (await changesOfGroup(monitor.id, group, connection).where('time', '<=', time).where('change', 'like', openState).orderBy('time', 'desc').orderBy('position', 'desc').limit(1).execute()).flatMap((row) => detailed(row))[0]; // prettier-ignore
+  if (opened === undefined) throw missing;
+  const closed =
+    monitor.type === 'MatchEvent'
+      ? undefined
+      : (
+          await changesOfGroup(monitor.id, group, connection)
+            .where('time', '>', opened.time)
+            .where('change', 'like', closedState)
+            .orderBy('time')
+            .orderBy('position')
+            .limit(1)
+            .execute()
+        ).flatMap((row) => detailed(row))[0];
+  const { details, checkId } = opened;
+  const end = monitor.type === 'MatchEvent' ? opened.time : closed?.time;
+  return {
+    ...summaryOf(opened, closed?.time),
+    checkId,
+    keys: [...details.keys],
+    values: [...details.values],
+    text: details.text,
+    ...(closed !== undefined && { closedText: closed.details.text }),
+    ...(details.value !== undefined && { value: details.value }),
+    start: instant(details.start),
+    end: instant(details.end),
+    ...(details.position !== undefined && { position: details.position }),
+    edited: details.about !== conditionHash(monitor),
+    deliveries: [...(await deliveriesFor(monitor, group, { from: opened.time, to: end }, connection))],
+    others: [...(await othersOf(opened, end, connection))],
+  };
+}
+
+const openState = '%"state":"open"%';
+const closedState = '%"state":"closed"%';
+
+/** The group of the change at a time, an opening if there is one; otherwise of the last opening before. */
+async function groupAt(monitorId: string, time: number, connection: Connection): Promise<string | undefined> {
+  const rows = await connection
+    .selectFrom('monitor_changes')
+    .select(['monitor_id', 'time', 'change'])
+    .where('monitor_id', '=', monitorId)
+    .where('time', '<=', time)
+    .orderBy('time', 'desc')
+    .orderBy('position')
+    .limit(mostOthers)
+    .execute();
+  const changes = rows.flatMap((row) => detailed(row));
+  const newest = changes.filter((change) => change.time === changes[0]?.time);
+  return (newest.find(({ state }) => state === 'open') ?? newest[0])?.details.group;
+}
+
+const changesOfGroup = (monitorId: string, group: string, connection: Connection) =>
+  connection
+    .selectFrom('monitor_changes')
+    .select(['monitor_id', 'time', 'change'])
+    .where('monitor_id', '=', monitorId)
+    // Hashes need no escaping, and a quotation mark inside a JSON string is escaped.
+    .where('change', 'like', `%"group":"${group}"%`);
+
+/** Changes of earlier versions have no details, so they are in no incident. */
+function detailed({
+  monitor_id,
+  time,
+  change,
+}: {
+  monitor_id: string;
+  time: number;
+  change: string;
+}): readonly DetailedChange[] {
+  const stored = JSON.parse(change) as StoredChange;
+  return stored.details === undefined
+    ? []
+    : [{ ...stored, details: stored.details, monitorId: monitor_id, time: Number(time) }];
+}
+
+const summaryOf = (
+  { monitorId, name, time, details: { group } }: DetailedChange,
+  closed: number | undefined,
+): IncidentSummary => ({
+  id: incidentId(time, group),
+  monitorId,
+  name,
+  openedAt: instant(time),
+  ...(closed !== undefined && { closedAt: instant(closed) }),
+});
+
+/** Other incidents that opened from its opening to its end. */
+async function othersOf(
+  opened: DetailedChange,
+  end: number | undefined,
+  connection: Connection,
+): Promise<readonly IncidentSummary[]> {
+  const rows = await connection
+    .selectFrom('monitor_changes')
+    .select(['monitor_id', 'time', 'change'])
+    .where('monitor_id', '=', opened.monitorId)
+    .where('time', '>=', opened.time)
+    .where('time', '<=', end ?? Number.MAX_SAFE_INTEGER)
+    .where('change', 'like', openState)
+    .orderBy('time')
+    .limit(mostOthers + 1)
+    .execute();
+  const own = summaryOf(opened, undefined).id;
+  return rows
+    .flatMap((row) => detailed(row))
+    .map((change) => summaryOf(change, undefined))
+    .filter(({ id }) => id !== own)
+    .slice(0, mostOthers);
+}
+
+/** Deliveries of the notifications that were about it. */
+async function deliveriesFor(
+  { id: monitorId, type }: StoredMonitor,
+  group: string,
+  { from, to }: { readonly from: number; readonly to: number | undefined },
+  connection: Connection,
+): Promise<readonly IncidentDelivery[]> {
+  const rows = await connection
+    .selectFrom('notifications')
+    .selectAll()
+    .where('monitor_id', '=', monitorId)
+    .where('created', '>=', from)
+    .where('created', '<=', to ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('position')
+    .limit(mostDeliveries)
+    .execute();
+  return rows
+    .filter(({ groups }) =>
+      groups === ''
+        ? type === 'MatchEvent'
+        : (JSON.parse(groups) as Covered).groups.some((each) => groupHash(each) === group),
+    )
+    .map((row) => {
+      const { action, body } = JSON.parse(row.notification) as Notification;
+      return {
+        id: row.id,
+        notifierId: row.notifier_id,
+        action,
+        created: instant(row.created),
+        body,
+        state: row.state,
+        tries: row.tries,
+        ...(row.problem !== '' && { problem: row.problem }),
+        ...(row.state === 'waiting' && { nextTry: instant(row.next_try) }),
+        attempts: JSON.parse(row.attempts) as MonitorAttempt[],
+      };
+    });
+}
+
+const instant = (milliseconds: number): string => new Date(Number(milliseconds)).toISOString();
