@@ -9,8 +9,9 @@ import { testMonitorId } from './test-notification.js';
 const withoutPage: readonly string[] = [healthMonitorId, testMonitorId];
 
 /**
- * Link to a monitor in the console, or to an incident of it; undefined if the address of the console
- * is unknown. The pages are below `/console`, whether the server's or the console's address was set.
+ * Link to a monitor in the console, or to an incident of it; undefined if the address of the
+ * console is unknown. The pages are below `/console`, whether the server's or the console's address
+ * was set.
  */
 export function linkTo(monitorId: string, consoleUrl: string | undefined, incident?: string): string | undefined {
   if (consoleUrl === undefined) return undefined;

@@ -105,7 +105,7 @@ export async function incidentAt(monitor: StoredMonitor, reference: string, conn
 const openState = '%"state":"open"%';
 const closedState = '%"state":"closed"%';
 
-/** The group of the change at a time, an opening if there is one; otherwise of the last opening before. */
+/** The group of the last change up to a time; an opening comes first. */
 async function groupAt(monitorId: string, time: number, connection: Connection): Promise<string | undefined> {
   const rows = await connection
     .selectFrom('monitor_changes')

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { named, oneOf, optional, Timestamp } from './parts.js';
 
-/** Incidents: from the opening of a group to its closing, and the deliveries of their notifications. */
+/** Incidents: from the opening of a group to its closing, with deliveries of notifications. */
 
 const MonitorAttempt = named(
   'MonitorAttempt',

@@ -194,7 +194,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       tag,
       summary: 'Get an incident',
       description:
-        'What opened it, its notifications with all attempts, and what opened meanwhile. `incident` is an ID of the list, or a time in milliseconds since the epoch: the incident that was open then.',
+        'What opened it, its notifications with all attempts, and other openings. `incident` is an ID of the list, or a time in milliseconds since the epoch: the incident that was open then.',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { params: IncidentParameters },
       responses: { 200: { description: 'The incident.', schema: Incident } },

@@ -28,7 +28,7 @@ import { type Incident, openFor, timelineOf } from './timeline.js';
 
 const update = { org: 'monitors', action: 'update' } as const;
 
-/** One incident: what opened it, who was notified, and what happened meanwhile. */
+/** One incident: why it opened, who was notified, and what else happened. */
 export function IncidentPage() {
   const { id = '', incident: reference = '' } = useParams({ strict: false }) as {
     readonly id?: string;
