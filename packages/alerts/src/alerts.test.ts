@@ -201,6 +201,25 @@ test('a preview sees at each run what had arrived by then', async () => {
   expect((await world.send('GET', '/v2/monitors/preview')).status).toBe(404);
 });
 
+test('an anomaly monitor sees that traffic stopped, and needs a series', async () => {
+  const now = Date.now();
+  const events = Array.from({ length: 60 }, (_, i) => ({ _time: new Date(now - (i / 2 + 3) * 60_000).toISOString() }));
+  await world.dataset('stopped', events);
+  const preview = (aplQuery: string) =>
+    world.send<{ runs: object[] }>('POST', '/v2/monitors/_preview', {
+      monitor: { name: 'p', type: 'AnomalyDetection', operator: 'Below', aplQuery, rangeMinutes: 30 },
+      startTime: new Date(now + 1000).toISOString(),
+      endTime: new Date(now + 1000).toISOString(),
+    });
+  await expect
+    .poll(async () => (await preview("['stopped'] | summarize count() by bin(_time, 1m)")).body.runs)
+    .toMatchObject([{ state: 'open', value: 0 }]);
+  expect(await preview("['stopped'] | make-series count() default=0 on _time step 1m")).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('anomalies need a series over time'),
+  });
+});
+
 test('a notifier is tested with what it would be sent', async () => {
   const id = await notifier('/tested');
   expect((await world.send('POST', `/v2/notifiers/${id}/test`)).body).toMatchObject({

@@ -1,79 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Principal } from '@millrace/http/access/authorize';
 import { runEvery } from '@millrace/runtime/async/run-every';
-import { httpError, HttpError } from '@millrace/api/errors';
-import type { Clock } from '@millrace/metadata/clock';
-import type { Metadata } from '@millrace/metadata/metadata';
-import type { Metrics } from '@millrace/http/metrics';
-import type { NodeInfo } from '@millrace/metadata/nodes/node';
-import { shownBackTest, toApiRun, statusOf } from './state/status.js';
-import type { MonitorPreview, MonitorStatus, Reads, ServerHealth, StoredMonitor } from '@millrace/api/schemas/monitor';
-import type { Settings } from '@millrace/http/settings/settings';
-import { readsOf } from './check-query.js';
-import { healthMonitor, runHealth } from './health.js';
-import { isOff, type MonitorDraft } from './monitor.js';
+import { HttpError } from '@millrace/api/errors';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import { runHealth } from './health.js';
 import { deliver } from './outbox/deliver.js';
 import { testNotification, withoutKey } from './outbox/test-notification.js';
-import { backTest } from './back-test/back-test.js';
 import type { Notifier, NotifierPreview, NotifierTest, WriteNotifier } from '@millrace/api/schemas/notifier';
 import { previewNotifier } from './outbox/preview-notifier.js';
 import { Outbox } from './outbox/outbox.js';
-import type { Sender } from './outbox/sender.js';
-import { runMonitor, skipMatches } from './schedule/run.js';
+import { forgetAcknowledgments } from './routing/forget-acknowledgments.js';
+import { storedRoutes } from './routing/route-table.js';
+import { runMonitor } from './schedule/run.js';
+import { skipMatches } from './schedule/run-match.js';
 import { forgetSilences } from './silences/forget-silences.js';
-import { silencedUntil } from './silences/silenced-until.js';
 import { Scheduler } from './schedule/scheduler.js';
-import type { Source } from './source.js';
+import { isOpenMonitor } from './state/state.js';
 import { Commits } from './state/commits.js';
-import {
-  forgetOlder,
-  healthMonitorId,
-  runsOf,
-  type MonitorSnapshot,
-  loadSnapshots,
-  writeOutcomes,
-} from './state/records.js';
+import { forgetOlder, healthMonitorId, type MonitorSnapshot, loadSnapshots, writeOutcomes } from './state/records.js';
+import type { AlertsOptions } from './alerts-options.js';
+import { MonitorDrafts } from './monitor-drafts.js';
+import { MonitorStates } from './monitor-states.js';
 
-/**
- * Monitors and notifiers: checks drafts before they are stored, and runs monitors and the outbox on
- * timers.
- */
-
-export interface AlertsOptions {
-  readonly metadata: Metadata;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly source: Source;
-  readonly sender: Sender;
-  /** Checks the query of a monitor. @throws HttpError */
-  readonly checkQuery: (draft: MonitorDraft, principal: Principal) => Promise<void>;
-  /** Maps an error of a query to the error that a client may see. */
-  readonly translate: (error: unknown) => HttpError | undefined;
-  /** Problems of the server itself; empty by default. */
-  readonly health?: () => readonly string[];
-  /** Tells whether this process is the leader, if several share the monitors. */
-  readonly node?: Pick<NodeInfo, 'onDuty'>;
-  /** Maximum delay of outcomes until they are written in a common transaction, milliseconds. */
-  readonly commitEvery?: number;
-}
+/** Runs monitors and the outbox on timers. */
 
 const tickMilliseconds = 1000;
 const forgetMilliseconds = 10 * 60_000;
 const commitMilliseconds = 100;
-/** Runs shown for the health monitor, as in the list of other monitors. */
-const healthRuns = 30;
-const dayMilliseconds = 86_400_000;
 
 export class Alerts {
   readonly #options: AlertsOptions;
   readonly #stands: Map<string, MonitorSnapshot>;
   readonly #scheduler: Scheduler;
   readonly #outbox: Outbox;
-  /** When the runs of the server's own monitor began to be counted. */
-  readonly #since: string;
+  readonly drafts: MonitorDrafts;
+  readonly states: MonitorStates;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
   #onDuty: boolean;
@@ -82,9 +42,14 @@ export class Alerts {
     this.#options = options;
     this.#stands = stands;
     this.#onDuty = this.#isOnDuty();
-    this.#since = new Date(options.clock()).toISOString();
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
     const { signal } = this.#stopping;
+    this.drafts = new MonitorDrafts({ ...options, signal, explain: (error) => this.#explain(error) });
+    this.states = new MonitorStates({
+      ...options,
+      stands: () => this.#standsNow(),
+      since: new Date(clock()).toISOString(),
+    });
     const kept = { runs: settings.monitorRuns, waiting: settings.notifyWaiting, shared: settings.nodes === 'shared' };
     const commits = new Commits((outcomes) => writeOutcomes(metadata, outcomes, kept), commitEvery);
     this.#outbox = new Outbox({
@@ -139,6 +104,7 @@ export class Alerts {
           if (!this.#isOnDuty()) return;
           await forgetOlder(clock() - settings.monitorHistory, metadata.database);
           await forgetSilences(clock() - settings.monitorHistory, metadata);
+          await forgetAcknowledgments(clock() - settings.monitorHistory, metadata);
         },
         failed('the old history of monitors could not be removed'),
       ),
@@ -189,106 +155,6 @@ export class Alerts {
     await this.#outbox.idle();
   }
 
-  /**
-   * Checks a monitor before it is stored; returns the read permissions of its runs and the log
-   * position where they start.
-   * @throws HttpError `invalid-query`, `invalid-request`, `forbidden`
-   */
-  async check(draft: MonitorDraft, principal: Principal): Promise<{ readonly reads: Reads; readonly from: string }> {
-    const { metadata, checkQuery, source } = this.#options;
-    const known = new Set((await metadata.notifiers.list()).map(({ id }) => id));
-    const unknown = draft.notifierIds.find((id) => !known.has(id));
-    if (unknown !== undefined)
-      throw httpError('invalid-request', {
-        problem: `body 'notifierIds' names '${unknown}', which is no notifier; GET /v2/notifiers lists those there are`,
-      });
-    await checkQuery(draft, principal);
-    const reads = await readsOf(principal, metadata);
-    await this.#requireFewMatches(draft, reads);
-    return { reads, from: String(await source.position()) };
-  }
-
-  /**
-   * Rejects a match monitor that would exceed its notification limit. Does not check monitors that
-   * are off, so that one can be turned off.
-   */
-  async #requireFewMatches(draft: MonitorDraft, reads: Reads): Promise<void> {
-    const { clock, settings, source } = this.#options;
-    const end = clock();
-    if (draft.type !== 'MatchEvent' || draft.language === 'mpl' || isOff(draft, end)) return;
-    const counted = await source
-      .table({
-        apl: `${draft.aplQuery}\n| count`,
-        reads,
-        signal: this.#stopping.signal,
-        timeout: settings.monitorTimeout,
-        start: end - dayMilliseconds,
-        end,
-      })
-      // Whether the query works is shown by its runs.
-      .catch(() => undefined);
-    const count = counted?.columns[0]?.values[0];
-    if (typeof count === 'number' && count > settings.matchesPerDay)
-      throw httpError('invalid-request', {
-        problem: `body 'aplQuery' matched ${count} events in the last day, and a monitor tells of ${settings.matchesPerDay} at most; narrow it, or compare a count with a Threshold monitor`,
-      });
-  }
-
-  /** @throws HttpError `quota-reached` at the maximum number of monitors */
-  async requireRoom(): Promise<void> {
-    const { metadata, settings } = this.#options;
-    const { length } = await metadata.monitors.list();
-    if (length >= settings.maxMonitors)
-      throw httpError('quota-reached', {
-        problem: `there are ${length} monitors already`,
-        setting: 'MILLRACE_MAX_MONITORS',
-      });
-  }
-
-  /**
-   * Default start of a back-test: a day before its end, or less if that has more runs than one
-   * back-test may make. The first and the last run are included.
-   */
-  previewStart({ intervalMinutes }: Pick<MonitorDraft, 'intervalMinutes'>, end: number): number {
-    const longest = (this.#options.settings.previewRuns - 1) * intervalMinutes * 60_000;
-    return end - Math.min(dayMilliseconds, longest);
-  }
-
-  /**
-   * Back-tests a monitor.
-   * @throws HttpError as `check` does, and `invalid-request` for a time range without runs
-   */
-  async preview(
-    draft: MonitorDraft,
-    { from, to }: { readonly from: number; readonly to: number },
-    principal: Principal,
-    signal: AbortSignal,
-  ): Promise<MonitorPreview> {
-    if (draft.type === 'MatchEvent')
-      throw httpError('invalid-request', {
-        problem: "body 'monitor.type' MatchEvent has no preview: run its query to see which events match",
-      });
-    if (from > to) throw httpError('invalid-request', { problem: "body 'startTime' must not be after 'endTime'" });
-    const checked = await this.check(draft, principal);
-    const { settings, source } = this.#options;
-    const at = new Date(from).toISOString();
-    const monitor = { ...draft, ...checked, id: 'preview', createdAt: at, updatedAt: at, createdBy: '' };
-    const past = await backTest(
-      monitor,
-      { from, to: Math.min(to, this.#options.clock()) },
-      {
-        source,
-        signal: AbortSignal.any([signal, this.#stopping.signal]),
-        timeout: settings.monitorTimeout,
-        deadline: performance.now() + settings.queryTimeout,
-        mostRuns: settings.previewRuns,
-        mostGroups: settings.monitorGroups,
-        explain: (error) => this.#explain(error),
-      },
-    );
-    return shownBackTest(past);
-  }
-
   /** Sends a notification to see whether it arrives. */
   async test(notifier: Notifier): Promise<NotifierTest> {
     const { clock, settings, sender } = this.#options;
@@ -319,46 +185,11 @@ export class Alerts {
     return previewNotifier(notifier, new Date(clock()).toISOString(), settings);
   }
 
-  /** How all monitors stand. */
-  async status(): Promise<readonly MonitorStatus[]> {
-    const { metadata, clock, settings } = this.#options;
-    const now = clock();
-    const stands = await this.#standsNow();
-    const silences = await metadata.silences.list();
-    return (await metadata.monitors.list()).map((monitor) => ({
-      ...statusOf(monitor, stands.get(monitor.id), now, settings.statusGroups),
-      ...silencedUntil(monitor, silences, now),
-    }));
-  }
-
-  /** State and recent runs of the health monitor. */
-  async ownHealth(): Promise<ServerHealth> {
-    const { metadata, clock, settings } = this.#options;
-    const monitor = await this.#ownMonitor();
-    const runs = await runsOf(monitor.id, metadata.database);
-    return {
-      ...statusOf(monitor, (await this.#standsNow()).get(monitor.id), clock(), settings.statusGroups),
-      notifierIds: [...monitor.notifierIds],
-      runs: runs.slice(0, healthRuns).map(toApiRun),
-    };
-  }
-
-  async #ownMonitor(): Promise<StoredMonitor> {
-    const { metadata, settings } = this.#options;
-    const told = (await metadata.notifiers.list()).filter(({ id, name }) =>
-      [id, name].some((each) => settings.healthNotifiers.includes(each)),
-    );
-    return healthMonitor(
-      this.#since,
-      told.map(({ id }) => id),
-    );
-  }
-
   /** User-defined monitors, and the built-in health monitor. */
   async #monitors(): Promise<readonly StoredMonitor[]> {
     const { metadata } = this.#options;
     await metadata.upToDate();
-    return [...(await metadata.monitors.list()), await this.#ownMonitor()];
+    return [...(await metadata.monitors.list()), await this.states.ownMonitor()];
   }
 
   async #dependencies({ intervalMinutes }: StoredMonitor) {
@@ -369,8 +200,12 @@ export class Alerts {
       timeout: Math.min(settings.monitorTimeout, intervalMinutes * 60_000),
       mostGroups: settings.monitorGroups,
       mostFailures: settings.monitorFailures,
+      groupMemory: settings.monitorGroupMemory,
       matchLimits: { perMinute: settings.matchesPerMinute, perDay: settings.matchesPerDay },
       notifiers: await metadata.notifiers.list(),
+      routes: await storedRoutes(metadata),
+      acknowledgments: await metadata.acknowledgments.list(),
+      isOpen: (id: string) => isOpenMonitor(this.#stands.get(id)),
       silences: await metadata.silences.list(),
       maxAnnotations: settings.monitorAnnotations ? settings.monitorAnnotationGroups : 0,
       consoleUrl: settings.consoleUrl,

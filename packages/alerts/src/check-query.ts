@@ -8,6 +8,7 @@ import { askerOf, checkOptions } from '@millrace/query/check-stored';
 import { queryError } from '@millrace/query/compile/query-error';
 import type { QueryService } from '@millrace/query/service';
 import type { Reads } from '@millrace/api/schemas/monitor';
+import { anomaliesNeedSeries } from './evaluate/anomaly.js';
 import { type MonitorDraft, errorAt } from './monitor.js';
 
 /** Checks of a monitor's query before the monitor is stored. */
@@ -33,6 +34,8 @@ export async function checkQuery(draft: MonitorDraft, principal: Principal, serv
   const compiled = await service.compilers.compile(source, checkOptions(catalogue, service), askerOf(principal));
   if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
   if (type === 'MatchEvent') requireEvents(aplQuery);
+  if (type === 'AnomalyDetection' && compiled.kind === 'compiled' && compiled.presentation.bucket === undefined)
+    throw errorAt('aplQuery', aplQuery, aplQuery.length, anomaliesNeedSeries);
 }
 
 function requireEvents(text: string): void {

@@ -47,7 +47,7 @@ test('it opens with the reasons, tells once, closes, and survives a restart in b
     'Open: engine down\nthe disk is full',
     'Closed: Server recovered',
   ]);
-  const { state, runs, notifierIds } = await world.alerts.ownHealth();
+  const { state, runs, notifierIds } = await world.alerts.states.ownHealth();
   expect([state, notifierIds.length]).toEqual(['ok', 1]);
   expect(runs.map((each) => each.error)).toEqual([
     undefined,
@@ -64,7 +64,7 @@ test('it is there when nobody is told', async () => {
   world.calmDown();
   world.advance(61_000);
   await world.settle();
-  expect(await world.alerts.ownHealth()).toMatchObject({
+  expect(await world.alerts.states.ownHealth()).toMatchObject({
     state: 'open',
     notifierIds: [],
     runs: [{ error: 'engine down' }],

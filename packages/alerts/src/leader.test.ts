@@ -50,13 +50,13 @@ test('monitors go on where another process left them, and are told of once while
   await pass();
   expect(told()).toEqual(['Open']);
   // The node that is not the leader reads their states from the metadata.
-  expect((await second.status())[0]).toMatchObject({ state: 'open' });
+  expect((await second.states.status())[0]).toMatchObject({ state: 'open' });
 
   duty.first = false;
   duty.second = true;
   await pass();
   expect(told()).toEqual(['Open', 'Closed']);
-  expect((await world.alerts.status())[0]).toMatchObject({ state: 'ok' });
+  expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'ok' });
 
   // A stalled node does not know yet that another one is the leader.
   duty.first = true;

@@ -64,7 +64,7 @@ describe('a monitor that is muted', () => {
     }
     expect(told()).toEqual(['Open', 'Closed']);
     expect(await runsOf(monitor.id, world.metadata.database)).toHaveLength(runs + 9);
-    expect((await world.alerts.status())[0]).toMatchObject({ state: 'off', openGroups: [{ values: [] }] });
+    expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'off', openGroups: [{ values: [] }] });
     arrive(9);
     await pass(minute);
     await pass(minute);
@@ -97,7 +97,7 @@ describe('a monitor that is muted', () => {
 });
 
 describe('a monitor that cannot run', () => {
-  const failing = async () => (await world.alerts.status())[0]!.failing?.runs;
+  const failing = async () => (await world.alerts.states.status())[0]!.failing?.runs;
   const texts = (): readonly string[] =>
     world.received.map(({ body }) => (JSON.parse(body) as { readonly event: { readonly body: string } }).event.body);
 
@@ -119,7 +119,7 @@ describe('a monitor that cannot run', () => {
         await world.restart();
       }
       expect([told(), await failing()]).toEqual([['Open'], 5]);
-      expect((await world.alerts.status())[0]).toMatchObject({ state: 'error' });
+      expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'error' });
       world.breakQueries(false);
       for (let i = 0; i < 2; i++) await pass(minute);
       expect([told(), await failing()]).toEqual([['Open', 'Closed'], undefined]);
@@ -207,7 +207,7 @@ test('a receiver that is away for a day: the state is kept, the reason is there,
   const { database } = world.metadata;
   const waiting = await database.selectFrom('notifications').select('id').where('state', '=', 'waiting').execute();
   expect(waiting.length).toBeLessThanOrEqual(20);
-  expect((await world.alerts.status())[0]).toMatchObject({ state: 'open' });
+  expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'open' });
   const failed = await database.selectFrom('notifications').select('problem').where('state', '=', 'failed').execute();
   expect(failed.length).toBeGreaterThan(80);
   expect(new Set(failed.map(({ problem }) => problem.replace(/\d+/g, 'N')))).toEqual(

@@ -46,6 +46,7 @@ export function draftOf(body: WriteMonitor): MonitorDraft {
     throw mistake(
       `body 'triggerAfterNPositiveResults' is ${triggerAfterNPositiveResults}, which no ${triggerFromNRuns || 1} runs can reach; raise 'triggerFromNRuns'`,
     );
+  checkRecovery(body);
   checkLabels(body.labels ?? {});
   return {
     name: body.name,
@@ -72,9 +73,25 @@ export function draftOf(body: WriteMonitor): MonitorDraft {
     disabled: body.disabled ?? false,
     ...(disabledUntil !== undefined && { disabledUntil }),
     notifierIds: body.notifierIds ?? [],
+    ...(type === 'Threshold' && body.recoveryThreshold !== undefined && { recoveryThreshold: body.recoveryThreshold }),
+    ...(!isMatch && (body.keepFiringMinutes ?? 0) > 0 && { keepFiringMinutes: body.keepFiringMinutes }),
+    ...(!isMatch && (body.groupMemoryMinutes ?? 0) > 0 && { groupMemoryMinutes: body.groupMemoryMinutes }),
+    ...((body.renotifyMinutes ?? 0) > 0 && { renotifyMinutes: body.renotifyMinutes }),
+    ...((body.inhibitedBy?.length ?? 0) > 0 && { inhibitedBy: body.inhibitedBy }),
+    ...((body.notifyOnlyWhile?.length ?? 0) > 0 && { notifyOnlyWhile: body.notifyOnlyWhile }),
     ...(body.severity !== undefined && { severity: body.severity }),
     ...(body.labels !== undefined && { labels: body.labels }),
   };
+}
+
+/** A value that violates the threshold must not be a recovery. */
+function checkRecovery({ type, operator, threshold = 0, recoveryThreshold }: WriteMonitor): void {
+  if (type !== 'Threshold' || recoveryThreshold === undefined) return;
+  const isLow = operator === 'Below' || operator === 'BelowOrEqual';
+  if (isLow ? recoveryThreshold < threshold : recoveryThreshold > threshold)
+    throw mistake(
+      `body 'recoveryThreshold' must be ${isLow ? 'at least' : 'at most'} the threshold of ${threshold} for operator ${operator ?? ''}`,
+    );
 }
 
 const mostLabels = 32;

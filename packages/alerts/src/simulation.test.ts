@@ -4,6 +4,7 @@ import { changesOf, runsOf } from './state/records.js';
 import type { Label } from './evaluate/result-table.js';
 import { isOff } from './monitor.js';
 import { keysOfMessages, mistakesOf, openAtReceivers, outOfOrder } from './testing/receiver-model.js';
+import { removeFromRoutes, replaceRoutes, storedRoutes } from './routing/route-table.js';
 import { storedMonitor } from './testing/monitors.js';
 import { modelRuns } from './testing/model.js';
 import { randomOf, simulatedWorld } from './testing/simulation.js';
@@ -22,20 +23,27 @@ const minute = 60_000;
 const mostAlone = 2;
 /** Failed runs in a row after which a monitor is failing. */
 const mostFailures = 2;
+/** How long a group without data is remembered. */
+const memory = 20 * minute;
 
 function randomMonitor(random: (below: number) => number, n: number, now: number): Omit<StoredMonitor, 'id'> {
   const chance = (): boolean => random(3) === 0;
   const notifyByGroup = random(2) === 0;
   const triggerFromNRuns = random(4);
+  const operator = chance() ? 'BelowOrEqual' : 'Above';
+  const threshold = 3 + random(5);
   const { id: _, ...monitor } = storedMonitor({
     name: `m${n}`,
     type: n % 4 === 3 ? 'MatchEvent' : 'Threshold',
     aplQuery: `q${n}${notifyByGroup ? ' by' : ''}`,
-    operator: chance() ? 'BelowOrEqual' : 'Above',
-    threshold: 3 + random(5),
+    operator,
+    threshold,
+    ...(chance() && { recoveryThreshold: operator === 'Above' ? threshold - 2 : threshold + 2 }),
+    ...(chance() && { keepFiringMinutes: 1 + random(10) }),
     intervalMinutes: n % 4 === 3 ? 1 : 1 + random(3),
     rangeMinutes: n % 4 === 3 ? 1 : 1 + random(6),
     secondDelay: [0, 30, 120][random(3)]!,
+    severity: n % 4 === 3 ? 'info' : chance() ? 'warning' : 'error',
     alertOnNoData: chance(),
     notifyByGroup,
     notifyEveryRun: chance(),
@@ -76,6 +84,13 @@ function interventions(world: World, random: (below: number) => number, touched:
       })),
     () => change(({ notifierIds }) => ({ notifierIds: notifierIds.slice(1) })),
     async () => {
+      const told = some(await notifiers.list());
+      const route = { name: 'r', notifierIds: told === undefined ? [] : [told.id] };
+      const severities = [some(['error', 'warning'] as const) ?? 'error'];
+      const routes = random(3) === 0 ? [] : [{ ...route, severities }];
+      await replaceRoutes(world.metadata, { routes, updatedAt: '', updatedBy: '' });
+    },
+    async () => {
       const ids = (await notifiers.list()).map(({ id }) => id);
       await change(() => ({ notifierIds: ids }));
     },
@@ -103,6 +118,7 @@ function interventions(world: World, random: (below: number) => number, touched:
           ...before,
           notifierIds: before.notifierIds.filter((id) => id !== notifier.id),
         }));
+      await removeFromRoutes(world.metadata, notifier.id);
       await notifiers.delete(notifier.id);
     },
     async () => {
@@ -117,10 +133,15 @@ function interventions(world: World, random: (below: number) => number, touched:
 /** Compares the incidents that receivers have open with the open groups. */
 async function receiversOf(world: World, unresolved: readonly string[]) {
   const [all, notifiers] = [await world.metadata.monitors.list(), await world.metadata.notifiers.list()];
-  const status = new Map((await world.alerts.status()).map((each) => [each.id, each]));
+  const [route] = await storedRoutes(world.metadata);
+  const isRouted = ({ severity = 'error' }: StoredMonitor, id: string): boolean =>
+    route?.severities?.includes(severity) === true && route.notifierIds.includes(id);
+  const status = new Map((await world.alerts.states.status()).map((each) => [each.id, each]));
   const followed = all.map((monitor) => ({
     monitor,
-    notifiers: notifiers.filter(({ id }) => monitor.notifierIds.includes(id) && !isOff(monitor, world.now())),
+    notifiers: notifiers.filter(
+      ({ id }) => (monitor.notifierIds.includes(id) || isRouted(monitor, id)) && !isOff(monitor, world.now()),
+    ),
     openGroups: status.get(monitor.id)!.openGroups.map(({ values }) => values as Label[]),
     isFailing: status.get(monitor.id)!.failing !== undefined,
   }));
@@ -130,7 +151,7 @@ async function receiversOf(world: World, unresolved: readonly string[]) {
 
 /** Untouched monitors are failing exactly if that many of their last runs failed. */
 async function failuresOf(world: World, touched: ReadonlySet<string>) {
-  const untouched = (await world.alerts.status()).filter(({ id }) => !touched.has(id));
+  const untouched = (await world.alerts.states.status()).filter(({ id }) => !touched.has(id));
   const counted = untouched.map(async ({ id, failing }) => {
     const runs = await runsOf(id, world.metadata.database);
     const succeeded = runs.findIndex(({ state }) => state !== 'error');
@@ -149,7 +170,11 @@ async function isQuiet({ database }: World['metadata']): Promise<boolean> {
 
 test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i', async (seed) => {
   const random = randomOf(seed);
-  const world = await simulatedWorld(random, { notifyGroups: mostAlone, monitorFailures: mostFailures });
+  const world = await simulatedWorld(random, {
+    notifyGroups: mostAlone,
+    monitorFailures: mostFailures,
+    monitorGroupMemory: memory,
+  });
   const written = { createdAt: '', createdBy: '', updatedAt: '' };
   const properties = [
     { webhook: { url: 'http://receiver.example' } },
@@ -235,7 +260,7 @@ test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i',
       expect(new Set(keys(monitor))).toEqual(new Set(matching));
       continue;
     }
-    const model = modelRuns(monitor, times, world);
+    const model = modelRuns(monitor, times, world, memory);
     const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, database);
     const name = (group: string): string => (group === '' ? monitor.name : `${monitor.name} (${group})`);
     const expected = model.flatMap(({ time, opened, closed }) => [

@@ -48,7 +48,7 @@ test('in a storm a critical page leaves within 10 s, and few messages close ever
   let listed = 0;
   for (let waited = 0; waited < 5 * minute; waited += second) {
     await world.proceed(second);
-    const { openGroups, openGroupCount } = (await world.alerts.status()).find(({ id }) => id === storm.id)!;
+    const { openGroups, openGroupCount } = (await world.alerts.states.status()).find(({ id }) => id === storm.id)!;
     if (openGroupCount === groups) listed = openGroups.length;
     mostOpen = Math.max(mostOpen, openAtReceivers(world.received).incidents.size);
     if (world.received.some(({ body }) => body.includes(`millrace-${critical.id}`))) pagedAt ??= world.now();

@@ -1,5 +1,15 @@
 /** Generated from the server's table of routes by `npm run docs`: change the routes, not this file. */
 
+export interface AcknowledgeMonitor {
+  /** Values of one group. Default: all open groups. */
+  readonly values?: readonly unknown[];
+}
+
+export interface AcknowledgedGroups {
+  /** Values of the open groups that are acknowledged. */
+  readonly groups: readonly (readonly unknown[])[];
+}
+
 export interface Annotation {
   /** Datasets whose charts show it. */
   readonly datasets: readonly string[];
@@ -672,12 +682,18 @@ export interface Monitor {
   readonly mplQuery?: string;
   readonly operator?: 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold: number;
+  /** Open groups resolve when no value violates this threshold any more. Default: `threshold`. */
+  readonly recoveryThreshold?: number;
+  /** Minutes that a group stays open after the last run that found it violating. */
+  readonly keepFiringMinutes?: number;
   /** Column to compare. Default: all numeric columns. */
   readonly columnName?: string;
   readonly intervalMinutes: number;
   readonly rangeMinutes: number;
   readonly secondDelay: number;
   readonly alertOnNoData: boolean;
+  /** Minutes for which a group without data fires, with `alertOnNoData` and `notifyByGroup`. Default: `MILLRACE_MONITOR_GROUP_MEMORY`. */
+  readonly groupMemoryMinutes?: number;
   readonly notifyByGroup: boolean;
   readonly notifyEveryRun: boolean;
   readonly skipResolved: boolean;
@@ -690,6 +706,12 @@ export interface Monitor {
   /** Muted until then: open incidents are closed at receivers, the monitor keeps running and sends nothing. Groups still open at the end of the mute are sent then. */
   readonly disabledUntil?: string;
   readonly notifierIds: readonly string[];
+  /** Minutes after which an open group is notified again, until it resolves or is acknowledged; 0 means never. */
+  readonly renotifyMinutes?: number;
+  /** IDs of monitors: while one of them is open, this one notifies no notifier. */
+  readonly inhibitedBy?: readonly string[];
+  /** IDs of monitors: this one notifies only while all of them are open. */
+  readonly notifyOnlyWhile?: readonly string[];
   /** Up to 32 labels, such as `{"team": "payments"}`. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Urgency: more urgent notifications are sent first. The default is `error`, and `warning` for missing data. */
@@ -829,6 +851,8 @@ export interface MonitorStatus {
   };
   /** Present while a silence is active for all of the monitor. */
   readonly silencedUntil?: string;
+  /** It notifies no notifier because of `inhibitedBy` or `notifyOnlyWhile`. */
+  readonly inhibited?: boolean;
   readonly lastRun?: string;
   /** Absent if the monitor is off. */
   readonly nextRun?: string;
@@ -839,6 +863,13 @@ export interface MonitorStatus {
     readonly since?: string;
     /** ID of its incident. */
     readonly incident?: string;
+    readonly state: 'open' | 'nodata';
+    /** Present if a user has acknowledged it. */
+    readonly acknowledged?: {
+      readonly at: string;
+      /** ID of the user; empty for a link in a message. */
+      readonly by: string;
+    };
   }[];
   /** Number of open groups, including unlisted ones. */
   readonly openGroupCount: number;
@@ -871,6 +902,36 @@ export interface Node {
   readonly seen: string;
   /** True if the last heartbeat is at most 10 seconds old. */
   readonly live: boolean;
+}
+
+export interface NotificationRoute {
+  readonly name: string;
+  /** Only monitors that have all these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Only monitors of these severities. */
+  readonly severities?: readonly ('info' | 'warning' | 'error' | 'critical')[];
+  /** Only these monitors. */
+  readonly monitorIds?: readonly string[];
+  /** IDs of the notifiers that are told. */
+  readonly notifierIds: readonly string[];
+  /** Notifiers that are told about groups that are open this long without acknowledgement. */
+  readonly escalation?: {
+    readonly afterMinutes: number;
+    /** IDs of the notifiers. */
+    readonly notifierIds: readonly string[];
+  };
+  /** Later routes are looked at as well. */
+  readonly continue?: boolean;
+}
+
+export interface NotificationRoutes {
+  /** In order: the first that matches a monitor decides. */
+  readonly routes: readonly NotificationRoute[];
+  /** Increases with each write; 0 before the first. */
+  readonly version: number;
+  readonly updatedAt?: string;
+  /** ID of the user. */
+  readonly updatedBy?: string;
 }
 
 export interface Notifier {
@@ -1199,6 +1260,27 @@ export interface Role {
   readonly id: string;
 }
 
+export interface RoutesTest {
+  /** All notifiers that are told. */
+  readonly notifierIds: readonly string[];
+  /** Notifiers of the monitor itself. */
+  readonly own: readonly string[];
+  /** Routes that match and count. */
+  readonly routes: readonly {
+    /** Position in the table, from 0. */
+    readonly index: number;
+    readonly name: string;
+    /** Those of this route. */
+    readonly notifierIds: readonly string[];
+    /** Notifiers that are told about groups that are open this long without acknowledgement. */
+    readonly escalation?: {
+      readonly afterMinutes: number;
+      /** IDs of the notifiers. */
+      readonly notifierIds: readonly string[];
+    };
+  }[];
+}
+
 export interface RunningQuery {
   /** Trace ID of the request; the other queries of a batch have a number appended. */
   readonly id: string;
@@ -1230,6 +1312,8 @@ export interface ServerHealth {
   };
   /** Present while a silence is active for all of the monitor. */
   readonly silencedUntil?: string;
+  /** It notifies no notifier because of `inhibitedBy` or `notifyOnlyWhile`. */
+  readonly inhibited?: boolean;
   readonly lastRun?: string;
   /** Absent if the monitor is off. */
   readonly nextRun?: string;
@@ -1240,6 +1324,13 @@ export interface ServerHealth {
     readonly since?: string;
     /** ID of its incident. */
     readonly incident?: string;
+    readonly state: 'open' | 'nodata';
+    /** Present if a user has acknowledged it. */
+    readonly acknowledged?: {
+      readonly at: string;
+      /** ID of the user; empty for a link in a message. */
+      readonly by: string;
+    };
   }[];
   /** Number of open groups, including unlisted ones. */
   readonly openGroupCount: number;
@@ -1451,6 +1542,15 @@ export interface TabularAnswer {
   readonly tables: readonly QueryTable[];
 }
 
+export interface TestNotificationRoutes {
+  /** A monitor. Default: one with these labels and severity. */
+  readonly monitorId?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly severity?: 'info' | 'warning' | 'error' | 'critical';
+  /** Routes to test. Default: the stored ones. */
+  readonly routes?: readonly NotificationRoute[];
+}
+
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -1633,6 +1733,10 @@ export interface WriteMonitor {
   /** How values are compared; `AboveOrBelow` is for `AnomalyDetection`. */
   readonly operator?: '' | 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold?: number;
+  /** Open groups resolve when no value violates this threshold any more. Default: `threshold`. */
+  readonly recoveryThreshold?: number;
+  /** Minutes that a group stays open after the last run that found it violating. */
+  readonly keepFiringMinutes?: number;
   /** Column to compare. Default: all numeric columns. */
   readonly columnName?: string;
   /** Interval in minutes; 0 means 1. `MatchEvent` runs every minute, whatever is set. */
@@ -1641,8 +1745,10 @@ export interface WriteMonitor {
   readonly rangeMinutes?: number;
   /** Seconds by which the queried range ends before the run, for events that arrive late. */
   readonly secondDelay?: number;
-  /** Fire when there is no data. */
+  /** Fire when there is no data; with `notifyByGroup` also for each group whose data stops. */
   readonly alertOnNoData?: boolean;
+  /** Minutes for which a group without data fires, with `alertOnNoData` and `notifyByGroup`. Default: `MILLRACE_MONITOR_GROUP_MEMORY`. */
+  readonly groupMemoryMinutes?: number;
   /** Evaluate each group separately. */
   readonly notifyByGroup?: boolean;
   /** Notify on every run while firing. */
@@ -1665,10 +1771,23 @@ export interface WriteMonitor {
   readonly disabledUntil?: string;
   /** IDs of its notifiers. */
   readonly notifierIds?: readonly string[];
+  /** Minutes after which an open group is notified again, until it resolves or is acknowledged; 0 means never. */
+  readonly renotifyMinutes?: number;
+  /** IDs of monitors: while one of them is open, this one notifies no notifier. */
+  readonly inhibitedBy?: readonly string[];
+  /** IDs of monitors: this one notifies only while all of them are open. */
+  readonly notifyOnlyWhile?: readonly string[];
   /** Up to 32 labels, such as `{"team": "payments"}`. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Urgency: more urgent notifications are sent first. The default is `error`, and `warning` for missing data. */
   readonly severity?: 'info' | 'warning' | 'error' | 'critical';
+}
+
+export interface WriteNotificationRoutes {
+  /** In order: the first that matches a monitor decides. */
+  readonly routes: readonly NotificationRoute[];
+  /** The version that was read: another one in the meantime is a conflict. */
+  readonly version?: number;
 }
 
 export interface WriteNotifier {
@@ -3094,6 +3213,17 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** Acknowledge open groups */
+  readonly acknowledgeMonitor: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+      readonly body: AcknowledgeMonitor;
+    };
+    readonly answer: AcknowledgedGroups;
+  };
   /** List state changes of a monitor */
   readonly getMonitorHistory: {
     readonly request: {
@@ -3288,6 +3418,25 @@ export interface Operations {
       };
     };
     readonly answer: undefined;
+  };
+  /** Get the table of routes */
+  readonly getNotificationRoutes: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: NotificationRoutes;
+  };
+  /** Replace the table of routes */
+  readonly replaceNotificationRoutes: {
+    readonly request: {
+      readonly body: WriteNotificationRoutes;
+    };
+    readonly answer: NotificationRoutes;
+  };
+  /** List who would be told */
+  readonly testNotificationRoutes: {
+    readonly request: {
+      readonly body: TestNotificationRoutes;
+    };
+    readonly answer: RoutesTest;
   };
   /** List rejected ingest requests of the last hour */
   readonly listIngestRefusals: {
@@ -3568,6 +3717,7 @@ export const routes = {
   getMonitor: { method: 'GET', path: '/v2/monitors/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateMonitor: { method: 'PUT', path: '/v2/monitors/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteMonitor: { method: 'DELETE', path: '/v2/monitors/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  acknowledgeMonitor: { method: 'POST', path: '/v2/monitors/{id}/acknowledge', body: 'json', statuses: [200], answer: 'json' },
   getMonitorHistory: { method: 'GET', path: '/v2/monitors/{id}/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorHistory: { method: 'GET', path: '/api/internal/monitors/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
@@ -3589,6 +3739,9 @@ export const routes = {
   getSilence: { method: 'GET', path: '/v2/silences/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateSilence: { method: 'PUT', path: '/v2/silences/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteSilence: { method: 'DELETE', path: '/v2/silences/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getNotificationRoutes: { method: 'GET', path: '/v2/notification-routes', body: 'none', statuses: [200], answer: 'json' },
+  replaceNotificationRoutes: { method: 'PUT', path: '/v2/notification-routes', body: 'json', statuses: [200], answer: 'json' },
+  testNotificationRoutes: { method: 'POST', path: '/v2/notification-routes/test', body: 'json', statuses: [200], answer: 'json' },
   listIngestRefusals: { method: 'GET', path: '/v2/ingest-refusals', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Evaluation } from '@millrace/api/schemas/evaluation';
-import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Notifier } from '@millrace/api/schemas/notifier';
+import type { StoredRoutes } from '@millrace/api/schemas/notification-route';
 import type { Silence } from '@millrace/api/schemas/silence';
 import type { Annotation, StarredQuery, View, VirtualField } from '@millrace/api/schemas/query-resources';
 import type { Group, Role } from '@millrace/api/schemas/user';
@@ -53,6 +54,8 @@ export interface Metadata {
   readonly monitors: Collection<StoredMonitor>;
   readonly notifiers: Collection<Notifier>;
   readonly silences: Collection<Silence>;
+  readonly acknowledgments: Collection<StoredAcknowledgment>;
+  readonly notificationRoutes: Collection<StoredRoutes>;
   /**
    * Runs changes of rights one at a time, so that what a change was based on still holds when it is
    * written.
@@ -211,6 +214,14 @@ export async function metadataOver(
       replaced: notifierReplaced,
     }),
     silences: collection({ name: 'silences', kind: 'silence', prefix: 'silence_' }),
+    acknowledgments: collection({ name: 'acknowledgments', kind: 'acknowledgment', prefix: 'ack_' }),
+    // There is one table.
+    notificationRoutes: collection({
+      name: 'notification-routes',
+      kind: 'table of routes',
+      prefix: 'routes_',
+      unique: () => 'routes',
+    }),
     rightsChanges: rightsTurns === undefined ? new Mutex() : { run: (work) => rightsTurns.run('', work) },
     datasetNames: following?.turns('dataset') ?? new KeyedMutex(),
     accessVersion: () => accessVersion,

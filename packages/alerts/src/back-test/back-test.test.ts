@@ -18,6 +18,7 @@ const runsSince = async (from: number, mostRuns: number) => {
       deadline: Infinity,
       mostRuns,
       mostGroups: 10,
+      groupMemory: 60 * minute,
       explain: String,
     },
   );
@@ -35,6 +36,6 @@ test.each([
   [1000, 1440],
 ])('the default range at an interval of %i min fits the limit', async (intervalMinutes, expected) => {
   const world = await simulatedWorld(randomOf(1), { previewRuns: 10 });
-  expect((to - world.alerts.previewStart({ intervalMinutes }, to)) / minute).toBe(expected);
+  expect((to - world.alerts.drafts.previewStart({ intervalMinutes }, to)) / minute).toBe(expected);
   world.close();
 });

@@ -47,6 +47,8 @@ interface BackTestOptions {
   readonly deadline: number;
   readonly mostRuns: number;
   readonly mostGroups: number;
+  /** How long a group without data is remembered by default, milliseconds. */
+  readonly groupMemory: number;
   readonly explain: (error: unknown) => string;
 }
 
@@ -57,9 +59,10 @@ interface BackTestOptions {
 export async function backTest(
   monitor: StoredMonitor,
   { from, to }: { readonly from: number; readonly to: number },
-  { source, signal, timeout, deadline, mostRuns, mostGroups, explain }: BackTestOptions,
+  { source, signal, timeout, deadline, mostRuns, mostGroups, groupMemory, explain }: BackTestOptions,
 ): Promise<BackTest> {
   const made = { ...monitor, createdAt: new Date(from).toISOString() };
+  const memory = (monitor.groupMemoryMinutes ?? 0) * 60_000 || groupMemory;
   let state: MonitorState = newState(aboutOf(monitor));
   const runs: BackTestRun[] = [];
   const changes: BackTest['changes'][number][] = [];
@@ -77,7 +80,8 @@ export async function backTest(
       },
     );
     // Failures of a back-test say nothing about the runs of that time.
-    const result = step(state, monitor, verdict, time, { groups: mostGroups, failures: Infinity });
+    const limits = { groups: mostGroups, failures: Infinity, memory };
+    const result = step(state, monitor, verdict, time, limits);
     state = result.state;
     const told = compose(result.changes, { monitor, window, time });
     notifications.push(...told);

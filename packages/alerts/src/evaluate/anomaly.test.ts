@@ -73,6 +73,26 @@ describe('what stands out', () => {
     }));
 });
 
+describe('bins without rows', () => {
+  const counted = (series: ResultTable): ResultTable => ({
+    ...series,
+    columns: series.columns.map((column) => (column.role === 'value' ? { ...column, isCount: true } : column)),
+  });
+  const read = (asked: ResultTable, points: number) => evaluateAnomaly(asked, monitor, { end: end(points) });
+
+  it('of counts are 0: traffic that stops stands out', () => {
+    expect(read(counted(table(usual)), 10)).toMatchObject({ readings: [{ violates: false, value: 101 }] });
+    expect(read(counted(table(usual)), 11)).toMatchObject({ readings: [{ violates: true, value: 0 }] });
+    expect(read(counted(table([...usual, null, 100])), 12)).toMatchObject({ readings: [{ violates: false }] });
+  });
+  it('of other aggregates are unknown', () =>
+    expect(read(table(usual), 11)).toMatchObject({ readings: [{ violates: false, value: 101 }] }));
+  it('before the first row are not counted', () =>
+    expect(read(counted(table([...usual.map(() => null), 100])), 11)).toMatchObject({
+      readings: [{ violates: false }],
+    }));
+});
+
 describe('the same time on days before', () => {
   const dayBefore = (last: number): ResultTable => {
     const { columns, ...rest } = table([...usual, last]);

@@ -1,6 +1,7 @@
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import type { GroupEvaluation, EvaluationResult } from './evaluation.js';
 import { groupKey } from './evaluation.js';
+import { withEmptyBins } from './empty-bins.js';
 import { type Point, type Series, seriesIn } from './series.js';
 import type { ResultTable } from './result-table.js';
 
@@ -22,27 +23,31 @@ interface SeriesWindow {
   readonly past?: ResultTable;
 }
 
+export const anomaliesNeedSeries =
+  'anomalies need a series over time: end the query with summarize … by bin(_time, 1m)';
+
 export function evaluateAnomaly(table: ResultTable, monitor: Comparing, { end, past }: SeriesWindow): EvaluationResult {
   const { binSize } = table;
-  if (binSize === undefined)
-    return {
-      kind: 'error',
-      problem: 'anomalies need a series over time: end the query with summarize … by bin(_time, 1m)',
-    };
+  if (binSize === undefined) return { kind: 'error', problem: anomaliesNeedSeries };
+  const bin = Number(binSize / 1_000_000n);
   const found = seriesIn(table, monitor);
   if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
   const before = past === undefined ? undefined : seriesIn(past, monitor);
   const pastOf = new Map(
     before?.kind === 'found' ? before.series.map((series) => [groupKey(series.labels), series] as const) : [],
   );
-  const bin = Number(binSize / 1_000_000n);
+  const counts = new Set(table.columns.flatMap(({ name, isCount }) => (isCount === true ? [name] : [])));
+  const completed = (points: readonly Point[]): readonly Point[] => {
+    const complete = points.filter(({ time }) => Date.parse(time) + bin <= end);
+    return counts.has(complete[0]?.column ?? '') ? withEmptyBins(complete, { bin, end }) : complete;
+  };
   const readings = found.series.flatMap((series) =>
     columnsOf(series).map((points) =>
-      readingOf(
-        { labels: series.labels, points: points.filter(({ time }) => Date.parse(time) + bin <= end) },
-        monitor,
-        { end, bin, past: pastOf.get(groupKey(series.labels)) },
-      ),
+      readingOf({ labels: series.labels, points: completed(points) }, monitor, {
+        end,
+        bin,
+        past: pastOf.get(groupKey(series.labels)),
+      }),
     ),
   );
   const noData = found.series.every(({ points }) => points.length === 0);

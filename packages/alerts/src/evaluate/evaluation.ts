@@ -9,7 +9,14 @@ import type { Label } from './result-table.js';
 export interface GroupEvaluation {
   readonly labels: readonly Label[];
   readonly violates: boolean;
-  /** The value to report: the latest violating one, otherwise the latest. */
+  /**
+   * It does not violate the threshold, and has not reached the one at which an open group resolves.
+   */
+  readonly holds?: true;
+  /**
+   * The value to report: the latest violating one, otherwise the latest; without one, the
+   * group has no data.
+   */
   readonly value?: number;
   /** For anomalies: the expected range. */
   readonly usual?: { readonly low: number; readonly high: number };

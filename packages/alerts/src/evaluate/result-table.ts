@@ -15,6 +15,8 @@ export interface ResultColumn {
    */
   readonly role: 'time' | 'group' | 'value';
   readonly values: readonly unknown[];
+  /** It counts: where a series has no rows, its value is 0. */
+  readonly isCount?: true;
 }
 
 export interface ResultTable {
@@ -38,6 +40,7 @@ export function resultTable({ compiled, table }: QueryOutcome): ResultTable {
       return {
         name: column.name,
         role: roleOf(column),
+        ...(counts.has(column.agg?.name ?? '') && { isCount: true as const }),
         values: Array.from({ length: table.rows }, (_, row) => JSON.parse(textAt(cells, row)) as unknown),
       };
     }),
@@ -46,6 +49,9 @@ export function resultTable({ compiled, table }: QueryOutcome): ResultTable {
     ...(presentation.bucket !== undefined && { binSize: presentation.bucket.size }),
   };
 }
+
+/** Aggregates of no events that are 0. */
+const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
 
 /**
  * Determines the roles of columns. Groups are the keys of the last `summarize`; if none of them is

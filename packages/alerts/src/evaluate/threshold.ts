@@ -5,7 +5,7 @@ import type { ResultTable } from './result-table.js';
 
 /** Threshold monitors: the condition is met if any number of the result violates the threshold. */
 
-type Comparing = Pick<Monitor, 'operator' | 'threshold' | 'columnName' | 'notifyByGroup'>;
+type Comparing = Pick<Monitor, 'operator' | 'threshold' | 'recoveryThreshold' | 'columnName' | 'notifyByGroup'>;
 
 export function evaluateThreshold(table: ResultTable, monitor: Comparing): EvaluationResult {
   const found = seriesIn(table, monitor);
@@ -29,8 +29,15 @@ function extremesOf(points: readonly Point[]): Pick<Extract<EvaluationResult, { 
 
 function readingOf({ labels, points }: Series, monitor: Comparing): GroupEvaluation {
   const wrong = points.filter(({ value }) => violates(value, monitor));
-  const told = mostExtremeOfLatest(wrong.length > 0 ? wrong : points, monitor);
-  return { labels, violates: wrong.length > 0, ...(told !== undefined && { value: told.value }) };
+  const recovery = { ...monitor, threshold: monitor.recoveryThreshold ?? monitor.threshold };
+  const unrecovered = wrong.length > 0 ? wrong : points.filter(({ value }) => violates(value, recovery));
+  const told = mostExtremeOfLatest(unrecovered.length > 0 ? unrecovered : points, monitor);
+  return {
+    labels,
+    violates: wrong.length > 0,
+    ...(wrong.length === 0 && unrecovered.length > 0 && { holds: true }),
+    ...(told !== undefined && { value: told.value }),
+  };
 }
 
 function violates(value: number, { operator, threshold }: Pick<Monitor, 'operator' | 'threshold'>): boolean {

@@ -29,6 +29,10 @@ export function describeChange(change: Change, monitor: Monitor): string {
       return 'Still open; newer runs failed';
     case 'edited':
       return 'The monitor was changed';
+    case 'forgotten':
+      return 'No data for so long that it is no longer watched';
+    case 'held':
+      return `Still firing with a current value of ${value}`;
     case 'gone':
       return `No data any more in the last ${minutes(monitor.rangeMinutes)}`;
     case 'value':
@@ -42,7 +46,10 @@ export function describeChange(change: Change, monitor: Monitor): string {
   }
   const side = sides[monitor.operator ?? 'Above'];
   const not = action === 'Closed' ? 'no longer ' : '';
-  return `Current value of ${value} is ${not}${side} the threshold value of ${monitor.threshold}`;
+  const { threshold, recoveryThreshold } = monitor;
+  return action === 'Closed' && recoveryThreshold !== undefined
+    ? `Current value of ${value} is ${not}${side} the recovery threshold of ${recoveryThreshold}`
+    : `Current value of ${value} is ${not}${side} the threshold value of ${threshold}`;
 }
 
 function failureText({ runs, problem }: NonNullable<Change['failure']> = { runs: 1, problem: '' }): string {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@millrace/metadata/database';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import {
@@ -97,6 +98,8 @@ export interface RunNews {
   readonly about: AboutMonitor;
   /** Notifiers that follow the monitor; none while it is muted. */
   readonly notifierIds: readonly string[];
+  /** Notifiers that are told about some groups only, by key: those that were escalated. */
+  readonly onlyGroups?: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly GroupNews[];
   /** All groups that are open after the run; undefined if the run failed. */
   readonly open: readonly GroupNews[] | undefined;
@@ -129,12 +132,56 @@ export async function followRun(monitorId: string, run: RunNews, connection: Con
       .execute();
   for (const notifierId of run.notifierIds) {
     const closing = closings.get(notifierId);
-    if (closing !== '' && run.open !== undefined) await startFollowing(monitorId, notifierId, run, connection);
+    const groups = run.onlyGroups?.get(notifierId);
+    if (groups !== undefined) await followGroups(monitorId, notifierId, closing, onlyGroups(run, groups), connection);
+    else if (closing !== '' && run.open !== undefined) await startFollowing(monitorId, notifierId, run, connection);
     else if (closing === '' && run.changes.length > 0) {
       const stored = (await readReceiver(notifierId, monitorId, connection))!;
       await writeReceiver(stored, withChanges(stored.state, run.about, run.changes), connection);
     }
   }
+}
+
+/**
+ * Applies a run to a receiver that follows some groups only; before the first of them it has no
+ * state.
+ */
+async function followGroups(
+  monitorId: string,
+  notifierId: string,
+  closing: string | undefined,
+  run: RunNews,
+  connection: Connection,
+): Promise<void> {
+  const { open, changes, about, over } = run;
+  if (closing !== '') {
+    if (open !== undefined && open.length > 0) await startFollowing(monitorId, notifierId, run, connection);
+    return;
+  }
+  const stored = (await readReceiver(notifierId, monitorId, connection))!;
+  const changed = withChanges(stored.state, about, changes);
+  const state = open === undefined ? changed : withExactly(changed, open, over);
+  if (!isDeepStrictEqual(state, stored.state)) await writeReceiver(stored, state, connection);
+}
+
+/**
+ * The part of a run that concerns some groups. All closings stay: others are unknown to the
+ * receiver.
+ */
+function onlyGroups(run: RunNews, groups: readonly string[]): RunNews {
+  const isAbout = ({ group }: GroupNews): boolean => groups.includes(group);
+  const escalated = (each: GroupNews): GroupNews => ({
+    ...each,
+    news: { ...each.news, text: `Not acknowledged: ${each.news.text}` },
+  });
+  return {
+    ...run,
+    toldBefore: false,
+    changes: run.changes
+      .filter((each) => each.action === 'Closed' || isAbout(each))
+      .map((each) => (each.action === 'Closed' ? each : escalated(each))),
+    open: run.open?.filter(isAbout).map(escalated),
+  };
 }
 
 /** Starts following with the groups that are open now, for a receiver that is new or was closed. */

@@ -67,10 +67,10 @@ describe('a silence by label', () => {
     await silence(5, { labels: { team: 'payments' } });
     for (let i = 0; i < 4; i++) await pass('a');
     expect(told()).toEqual(['Open', 'Closed']);
-    expect((await world.alerts.status())[0]).toMatchObject({ state: 'open', silencedUntil: expect.any(String) });
+    expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'open', silencedUntil: expect.any(String) });
     for (let i = 0; i < 3; i++) await pass('a');
     expect(told()).toEqual(['Open', 'Closed', 'Open']);
-    expect((await world.alerts.status())[0]).not.toHaveProperty('silencedUntil');
+    expect((await world.alerts.states.status())[0]).not.toHaveProperty('silencedUntil');
   });
 
   test('leaves what opens and closes in between to the history', async () => {

@@ -4,8 +4,8 @@ import type { Label } from '../evaluate/result-table.js';
 /** State of a monitor between two runs. */
 
 /**
- * State of a group that is open, or that met the condition in a recent run. Other groups have no
- * state.
+ * State of a group that is open, that met the condition in a recent run, or that is remembered in
+ * case its data stops. Other groups have no state.
  */
 export interface GroupState {
   readonly keys: readonly string[];
@@ -15,6 +15,16 @@ export interface GroupState {
   readonly recent: string;
   /** When it opened, milliseconds since the epoch. */
   readonly since?: number;
+  /**
+   * The last run that found it violating, milliseconds since the epoch; kept if it keeps firing.
+   */
+  readonly violated?: number;
+  /** The last run that found data, milliseconds since the epoch; kept if missing data fires. */
+  readonly seen?: number;
+  /** The last notification, milliseconds since the epoch; kept if it is repeated. */
+  readonly told?: number;
+  /** IDs of the notifiers that it was escalated to. */
+  readonly escalated?: readonly string[];
   /** The last value that was found while it was open. */
   readonly value?: number;
   /** The annotation that marks how long it is open. */
@@ -61,6 +71,11 @@ export interface MonitorState {
 }
 
 export const newState = (about: string): MonitorState => ({ about, runs: 0, groups: {}, followed: true });
+
+/** Whether a monitor fires, also for missing data. */
+export function isOpenMonitor(stand: { readonly state: MonitorState } | undefined): boolean {
+  return Object.values(stand?.state.groups ?? {}).some(({ status }) => status !== 'ok');
+}
 
 /** Summarizes a state. */
 export function monitorStatus(state: MonitorState | undefined): 'ok' | 'open' | 'nodata' | 'error' {

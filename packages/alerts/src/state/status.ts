@@ -3,8 +3,10 @@ import {
   type MonitorPreview,
   type MonitorRun,
   type MonitorStatus,
+  type StoredAcknowledgment,
   type StoredMonitor,
 } from '@millrace/api/schemas/monitor';
+import { acknowledgedGroups } from '../routing/acknowledged-groups.js';
 import { isOff } from '../monitor.js';
 import type { BackTest } from '../back-test/back-test.js';
 import { nextRun } from '../schedule/phase.js';
@@ -21,11 +23,13 @@ export function statusOf(
   stand: MonitorSnapshot | undefined,
   now: number,
   maxGroups: number,
+  acknowledgments: readonly StoredAcknowledgment[] = [],
 ): MonitorStatus {
   const off = isOff(monitor, now);
   // Ignore the state of an earlier condition.
   const state = stand?.state.about === aboutOf(monitor) ? stand.state : undefined;
   const open = Object.entries(state?.groups ?? {}).filter(([, { status }]) => status !== 'ok');
+  const acknowledged = acknowledgedGroups(monitor.id, state ?? { groups: {} }, acknowledgments);
   return {
     id: monitor.id,
     state: off ? 'off' : monitorStatus(state),
@@ -35,14 +39,19 @@ export function statusOf(
     }),
     ...(stand !== undefined && { lastRun: instant(stand.ran) }),
     ...(!off && { nextRun: instant(nextRun(monitor, stand?.ran, now)) }),
-    openGroups: open.slice(0, maxGroups).map(([group, { keys, labels, since }]) => ({
+    openGroups: open.slice(0, maxGroups).map(([group, { keys, labels, since, status }]) => ({
       keys: [...keys],
       values: [...labels],
       ...(since !== undefined && { since: instant(since), incident: incidentId(since, groupHash(group)) }),
+      state: status === 'nodata' ? 'nodata' : 'open',
+      ...acknowledgmentOf(acknowledged.get(group)),
     })),
     openGroupCount: open.length,
   };
 }
+
+const acknowledgmentOf = (found: StoredAcknowledgment | undefined) =>
+  found === undefined ? {} : { acknowledged: { at: found.at, by: found.by } };
 
 export const toApiRun = ({ time, start, end, ...run }: RunRecord): MonitorRun => ({
   ...run,

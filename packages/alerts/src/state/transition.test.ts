@@ -7,15 +7,19 @@ import { step } from './transition.js';
 
 /** Sequences of runs, one letter each, and the changes they cause. */
 
-/** `+` violates, `-` does not, `0` no data, `!` the query fails. */
+/**
+ * `+` violates, `~` does not and has not recovered, `-` does not, `0` no data, `!` the query fails.
+ */
 const verdicts: Readonly<Record<string, EvaluationResult>> = {
   '+': { kind: 'read', keys: [], readings: [{ labels: [], violates: true, value: 20 }], noData: false },
+  '~': { kind: 'read', keys: [], readings: [{ labels: [], violates: false, holds: true, value: 9 }], noData: false },
   '-': { kind: 'read', keys: [], readings: [{ labels: [], violates: false, value: 1 }], noData: false },
   '0': { kind: 'read', keys: [], readings: [{ labels: [], violates: false }], noData: true },
   '!': { kind: 'error', problem: 'the query ran too long' },
 };
 
-const limits = { groups: 1000, failures: 3 } as const;
+const limits = { groups: 1000, failures: 3, memory: 60 * 60_000 } as const;
+const minute = 60_000;
 
 /**
  * Per run: `O` opens, `o` repeats that it is open, `C` closes, `.` nothing; the reason, if it is
@@ -24,8 +28,8 @@ const limits = { groups: 1000, failures: 3 } as const;
 function told(runs: string, monitor: StoredMonitor): string {
   let state: MonitorState = newState(aboutOf(monitor));
   return [...runs]
-    .map((run) => {
-      const result = step(state, monitor, verdicts[run]!, 0, limits);
+    .map((run, i) => {
+      const result = step(state, monitor, verdicts[run]!, i * minute, limits);
       state = result.state;
       const [change] = result.changes;
       if (change === undefined) return '.';
@@ -58,7 +62,13 @@ describe('what runs in a row tell', () => {
     ['three failures in a row are told once, and so is the next success', '!!!!-!!', '..O(failing).C(running)..', {}],
     ['a success in between starts the count again', '!!-!!+', '.....O', {}],
     ['what opened before stays open', '+!!!-', 'O..O(failing)C(running)', {}],
-    ['no data closes', '+0', 'OC', {}],
+    ['no data closes, and is no value', '+0', 'OC(gone)', {}],
+    ['a value that has not recovered neither opens nor closes', '~+~~-~', '.O..C.', {}],
+    ['nor does it count', '+~+', '...', { triggerFromNRuns: 2 }],
+    ['data that has not recovered ends missing data', '0~', 'O(nodata)C(back)', { alertOnNoData: true }],
+    ['keeps firing for two minutes after the last violation', '+--+---', 'O.CO.C.', { keepFiringMinutes: 2 }],
+    ['also without data', '+0-', 'O.C', { keepFiringMinutes: 2 }],
+    ['and says nothing while it does', '+--', 'O.C', { keepFiringMinutes: 2, notifyEveryRun: true }],
     ['no data opens, if asked', '-0-', '.O(nodata)C(back)', { alertOnNoData: true }],
     ['data that violates is told, and not that it is back', '0+-', 'O(nodata)oC', { alertOnNoData: true }],
     ['no data after values that violate is news', '+0-', 'Oo(nodata)C(back)', { alertOnNoData: true }],
@@ -75,10 +85,15 @@ describe('groups', () => {
     readings: readings.map(([label, violates]) => ({ labels: [label], violates, value: 12 })),
     noData: readings.length === 0,
   });
-  const after = (all: readonly EvaluationResult[], by: StoredMonitor = monitor, most = 1000) => {
+  const after = (
+    all: readonly EvaluationResult[],
+    by: StoredMonitor = monitor,
+    most = 1000,
+    memory = limits.memory,
+  ) => {
     let state = newState(aboutOf(by));
-    const changes = all.map((verdict) => {
-      const result = step(state, by, verdict, 0, { ...limits, groups: most });
+    const changes = all.map((verdict, i) => {
+      const result = step(state, by, verdict, i * minute, { ...limits, groups: most, memory });
       state = result.state;
       return result.changes.map(({ labels, action, why }) => `${labels.map(String).join()} ${action} ${why}`);
     });
@@ -95,10 +110,49 @@ describe('groups', () => {
     expect(state.groups).toEqual({});
   });
 
-  test('no data is a group of its own', () =>
+  const watching = { ...monitor, alertOnNoData: true };
+  test('a known group whose data stops is told by itself; without a known group, the monitor is', () =>
     expect(
-      after([found(['a', true]), found(), found(['a', false])], { ...monitor, alertOnNoData: true }).changes,
-    ).toEqual([['a Open value'], ['a Closed gone', ' Open nodata'], [' Closed back']]));
+      after([found(), found(['a', false], ['b', true]), found(['b', true]), found(), found(['a', false])], watching)
+        .changes,
+    ).toEqual([
+      [' Open nodata'],
+      ['b Open value', ' Closed back'],
+      ['a Open nodata'],
+      ['b Open nodata'],
+      ['a Closed back'],
+    ]));
+
+  test('a group without data is forgotten after a time', () => {
+    const { changes, state } = after(
+      [found(['a', false], ['b', false]), found(['b', false]), found(['b', false]), found(), found(), found()],
+      watching,
+      1000,
+      2 * minute,
+    );
+    expect(changes).toEqual([
+      [],
+      ['a Open nodata'],
+      ['a Closed forgotten'],
+      ['b Open nodata'],
+      ['b Closed forgotten', ' Open nodata'],
+      [],
+    ]);
+    expect(Object.keys(state.groups)).toEqual(['']);
+  });
+
+  test('groups that are only remembered take no room from those that fire', () => {
+    const { changes } = after(
+      [
+        found(['a', false], ['b', false]),
+        found(['a', false], ['b', false], ['c', true]),
+        found(['b', true], ['c', true]),
+      ],
+      watching,
+      1,
+    );
+    expect(changes).toEqual([[], ['c Open value'], ['other groups Open value', 'a Open nodata']]);
+  });
 
   test('only so many are followed one by one; what is known stays known', () => {
     const many = found(['a', true], ['b', true], ['c', true], ['d', true]);

@@ -1,8 +1,10 @@
 import { aboutOf, type StoredMonitor } from '@millrace/api/schemas/monitor';
-import { groupKey, type GroupEvaluation, type EvaluationResult } from '../evaluate/evaluation.js';
+import type { GroupEvaluation, EvaluationResult } from '../evaluate/evaluation.js';
 import type { Label } from '../evaluate/result-table.js';
 import { closing, opening, stepFailures } from './failing.js';
-import { type GroupState, type MonitorState, needed } from './state.js';
+import { isActive, readingsOf } from './group-readings.js';
+import { standing, stepGroup } from './group-step.js';
+import type { GroupState, MonitorState } from './state.js';
 
 /**
  * Computes the state transition of a run: a pure function of the previous state and the evaluation
@@ -15,12 +17,24 @@ export interface Change {
   readonly labels: readonly Label[];
   readonly action: 'Open' | 'Closed';
   /**
-   * `value`: it meets the condition, or no longer does; `gone`: the group is missing from the
-   * result; `nodata`: there is no data; `back`: there is data again; `failing`: the last runs
-   * failed; `running`: a run succeeded again; `unread`: it was open before runs began to fail;
-   * `edited`: the monitor's definition changed; `silenced`: a silence of the group began.
+   * `value`: it meets the condition, or no longer does; `held`: it no longer does and has not
+   * resolved; `gone`: it has no data any more; `nodata`: missing data fires; `back`: there is data
+   * again; `forgotten`: it had no data for so long that it is not watched any more; `failing`: the
+   * last runs failed; `running`: a run succeeded again; `unread`: it was open before runs began to
+   * fail; `edited`: the monitor's definition changed; `silenced`: a silence of the group began.
    */
-  readonly why: 'value' | 'gone' | 'nodata' | 'back' | 'failing' | 'running' | 'unread' | 'edited' | 'silenced';
+  readonly why:
+    | 'value'
+    | 'held'
+    | 'gone'
+    | 'nodata'
+    | 'back'
+    | 'forgotten'
+    | 'failing'
+    | 'running'
+    | 'unread'
+    | 'edited'
+    | 'silenced';
   /** It was open already: repeats the notification without a state change. */
   readonly again: boolean;
   readonly value: number;
@@ -43,6 +57,10 @@ interface Limits {
   readonly groups: number;
   /** Failed runs in a row after which a monitor is failing. */
   readonly failures: number;
+  /** How long a group without data is remembered, milliseconds. */
+  readonly memory: number;
+  /** Open groups that users have acknowledged. */
+  readonly acknowledged?: ReadonlySet<string>;
 }
 
 export function step(
@@ -89,116 +107,22 @@ export function step(
 
   const next: Record<string, GroupState> = {};
   const open: Change[] = [];
-  for (const [group, reading] of readingsOf(groups, monitor, verdict, limits.groups)) {
-    const result = stepGroup(groups[group], monitor, reading, now);
+  let remembered = 0;
+  for (const [group, reading] of readingsOf(groups, monitor, verdict, now, limits)) {
+    const result = stepGroup(groups[group], monitor, reading, {
+      now,
+      isAcknowledged: limits.acknowledged?.has(group) === true,
+    });
     if (result.change !== undefined) changes.push({ group, ...result.change });
     if (result.state.status !== 'ok') open.push({ group, ...standing(result.state, reading) });
-    if (result.state.status !== 'ok' || result.state.recent.includes('1')) next[group] = result.state;
+    if (isActive(result.state)) next[group] = result.state;
+    else if (isRemembered(result.state, now, limits) && remembered++ < limits.groups) next[group] = result.state;
   }
   return { state: { ...base, groups: next }, changes, open };
 }
 
-interface GroupReading {
-  readonly keys: readonly string[];
-  readonly labels: readonly Label[];
-  readonly violates: boolean;
-  readonly noData: boolean;
-  readonly gone: boolean;
-  readonly value: number;
-  readonly usual?: GroupEvaluation['usual'];
-}
-
-/** All groups in the result or in the state; `''` stands for the whole monitor. */
-function readingsOf(
-  known: MonitorState['groups'],
-  { alertOnNoData, notifyByGroup }: StoredMonitor,
-  { readings, keys, noData }: Extract<EvaluationResult, { kind: 'read' }>,
-  mostGroups: number,
-): ReadonlyMap<string, GroupReading> {
-  const found = new Map<string, GroupReading>();
-  const without = noData && alertOnNoData;
-  if (!notifyByGroup) {
-    const [reading] = readings;
-    const { violates = false, value = 0, usual } = reading ?? {};
-    return found.set('', {
-      keys: [],
-      labels: [],
-      violates,
-      noData: without,
-      gone: false,
-      value,
-      ...(usual !== undefined && { usual }),
-    });
-  }
-  let room = mostGroups - Object.keys(known).length;
-  for (const { labels, violates, value = 0, usual } of readings) {
-    const key = groupKey(labels);
-    const isFollowed = key in known || !violates || room-- > 0;
-    const group = isFollowed ? key : otherGroups;
-    if (!isFollowed && found.has(group)) continue;
-    found.set(group, {
-      keys: isFollowed ? keys : [],
-      labels: isFollowed ? labels : ['other groups'],
-      violates,
-      noData: false,
-      gone: false,
-      value,
-      ...(usual !== undefined && { usual }),
-    });
-  }
-  for (const [group, { keys, labels }] of Object.entries(known))
-    if (!found.has(group)) found.set(group, { keys, labels, violates: false, noData: false, gone: true, value: 0 });
-  if (without || '' in known)
-    found.set('', { keys: [], labels: [], violates: false, noData: without, gone: false, value: 0 });
-  return found;
-}
-
-const otherGroups = 'other';
-
-function stepGroup(
-  before: GroupState | undefined,
-  monitor: StoredMonitor,
-  { keys, labels, violates, noData, gone, value, usual }: GroupReading,
-  now: number,
-): { readonly state: GroupState; readonly change?: Omit<Change, 'group'> } {
-  const { positive, of } = needed(monitor);
-  const counts = violates || noData;
-  const recent = `${before?.recent ?? ''}${counts ? '1' : '0'}`.slice(-of);
-  const status = before?.status ?? 'ok';
-  const about = { keys, labels };
-  const told = { ...about, value, ...(usual !== undefined && { usual }) };
-  if (!counts) {
-    const state: GroupState = { ...about, status: 'ok', recent };
-    if (status === 'ok') return { state };
-    const why = status === 'nodata' ? 'back' : gone ? 'gone' : 'value';
-    return { state, change: { ...told, action: 'Closed', why, again: false, ...marked(before?.annotation) } };
-  }
-  const wanted = noData ? 'nodata' : 'open';
-  const why = noData ? 'nodata' : 'value';
-  if (status === 'ok') {
-    const enough = recent.split('1').length - 1 >= positive;
-    if (!enough) return { state: { ...about, status, recent } };
-    const state: GroupState = { ...about, status: wanted, recent, since: now, value };
-    return { state, change: { ...told, action: 'Open', why, again: false } };
-  }
-  const state: GroupState = { ...before!, status: wanted, recent, value };
-  // A switch between violating values and no data is news; repeats are sent only with
-  // `notifyEveryRun`.
-  const isNews = status !== wanted;
-  if (!isNews && !monitor.notifyEveryRun) return { state };
-  return { state, change: { ...told, action: 'Open', why, again: true } };
-}
-
-/** An open group as a change, for receivers that have not been notified of it. */
-const standing = ({ status }: GroupState, { keys, labels, value, usual }: GroupReading): Omit<Change, 'group'> => ({
-  keys,
-  labels,
-  action: 'Open',
-  why: status === 'nodata' ? 'nodata' : 'value',
-  again: true,
-  value,
-  ...(usual !== undefined && { usual }),
-});
+const isRemembered = ({ seen }: GroupState, now: number, { memory }: Limits): boolean =>
+  seen !== undefined && now - seen < memory;
 
 /** Everything open while the monitor cannot run: its groups as they were, and the failure. */
 function openWithoutData(state: MonitorState): readonly Change[] {

@@ -215,7 +215,10 @@ export async function simulatedWorld(
       await server.alerts.tick().catch(() => undefined);
       await server.alerts.idle().catch(() => undefined);
       steps = 0;
-      if (dead) server = await open();
+      if (!dead) return;
+      // Transactions of the killed server end first.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      server = await open();
     },
     restart: async () => void (server = await open()),
     /** Another process over the same metadata. */

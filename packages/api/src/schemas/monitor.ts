@@ -7,7 +7,7 @@ import { anyCase, anyName, named, oneOf, optional, Timestamp, withMembers } from
  */
 
 const monitorTypes = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
-const severities = ['info', 'warning', 'error', 'critical'] as const;
+export const severities = ['info', 'warning', 'error', 'critical'] as const;
 const operators = ['Below', 'BelowOrEqual', 'Above', 'AboveOrEqual', 'AboveOrBelow'] as const;
 
 /** A count. Go clients send 0 for an unset value. */
@@ -27,13 +27,23 @@ const written = {
     oneOf(['', ...operators], { description: 'How values are compared; `AboveOrBelow` is for `AnomalyDetection`.' }),
   ),
   threshold: optional(Type.Number({ default: 0 })),
+  recoveryThreshold: optional(
+    Type.Number({
+      description: 'Open groups resolve when no value violates this threshold any more. Default: `threshold`.',
+    }),
+  ),
+  keepFiringMinutes: count(week, 'Minutes that a group stays open after the last run that found it violating.'),
   columnName: optional(
     Type.String({ maxLength: 1024, description: 'Column to compare. Default: all numeric columns.' }),
   ),
   intervalMinutes: count(week, 'Interval in minutes; 0 means 1. `MatchEvent` runs every minute, whatever is set.'),
   rangeMinutes: count(31 * 1440, 'Minutes that each run queries; 0 means 1.'),
   secondDelay: count(86_400, 'Seconds by which the queried range ends before the run, for events that arrive late.'),
-  alertOnNoData: flag('Fire when there is no data.'),
+  alertOnNoData: flag('Fire when there is no data; with `notifyByGroup` also for each group whose data stops.'),
+  groupMemoryMinutes: count(
+    31 * 1440,
+    'Minutes for which a group without data fires, with `alertOnNoData` and `notifyByGroup`. Default: `MILLRACE_MONITOR_GROUP_MEMORY`.',
+  ),
   notifyByGroup: flag('Evaluate each group separately.'),
   notifyEveryRun: flag('Notify on every run while firing.'),
   skipResolved: flag('Do not notify on resolve.'),
@@ -51,6 +61,22 @@ const written = {
     ),
   ),
   notifierIds: optional(Type.Array(Type.String(), { maxItems: 100, description: 'IDs of its notifiers.' })),
+  renotifyMinutes: count(
+    week,
+    'Minutes after which an open group is notified again, until it resolves or is acknowledged; 0 means never.',
+  ),
+  inhibitedBy: optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'IDs of monitors: while one of them is open, this one notifies no notifier.',
+    }),
+  ),
+  notifyOnlyWhile: optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'IDs of monitors: this one notifies only while all of them are open.',
+    }),
+  ),
   labels: optional(
     Type.Record(anyName, Type.String({ maxLength: 256 }), {
       description: 'Up to 32 labels, such as `{"team": "payments"}`.',
@@ -230,6 +256,43 @@ export const RecentRuns = named(
   }),
 );
 
+const Acknowledgment = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    by: Type.String({ description: 'ID of the user; empty for a link in a message.' }),
+  },
+  { description: 'Present if a user has acknowledged it.' },
+);
+
+export const AcknowledgeMonitor = named(
+  'AcknowledgeMonitor',
+  Type.Object({
+    values: optional(
+      Type.Array(Type.Unknown(), { maxItems: 100, description: 'Values of one group. Default: all open groups.' }),
+    ),
+  }),
+);
+
+export const AcknowledgedGroups = named(
+  'AcknowledgedGroups',
+  Type.Object({
+    groups: Type.Array(Type.Array(Type.Unknown()), { description: 'Values of the open groups that are acknowledged.' }),
+  }),
+);
+
+/** An acknowledged incident: a group of a monitor, from one opening to its closing. */
+export interface StoredAcknowledgment {
+  readonly id: string;
+  readonly monitorId: string;
+  /** Key of the group. */
+  readonly group: string;
+  /** When the group opened, milliseconds since the epoch. */
+  readonly since: number;
+  readonly at: string;
+  /** ID of the user; empty for a link in a message. */
+  readonly by: string;
+}
+
 export const MonitorStatus = named(
   'MonitorStatus',
   Type.Object({
@@ -251,6 +314,9 @@ export const MonitorStatus = named(
     silencedUntil: optional(
       Type.String({ format: 'date-time', description: 'Present while a silence is active for all of the monitor.' }),
     ),
+    inhibited: optional(
+      Type.Boolean({ description: 'It notifies no notifier because of `inhibitedBy` or `notifyOnlyWhile`.' }),
+    ),
     lastRun: optional(Type.String({ format: 'date-time' })),
     nextRun: optional(Type.String({ format: 'date-time', description: 'Absent if the monitor is off.' })),
     openGroups: Type.Array(
@@ -259,6 +325,8 @@ export const MonitorStatus = named(
         values: Type.Array(Type.Unknown()),
         since: optional(Type.String({ format: 'date-time' })),
         incident: optional(Type.String({ description: 'ID of its incident.' })),
+        state: oneOf(['open', 'nodata']),
+        acknowledged: optional(Acknowledgment),
       }),
       {
         description:

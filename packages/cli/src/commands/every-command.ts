@@ -24,6 +24,7 @@ import { logout } from './logout.js';
 import { logSalvage } from './log/salvage.js';
 import { logVerify } from './log/verify.js';
 import { mcp } from './mcp.js';
+import { monitorAcknowledge } from './monitor/acknowledge.js';
 import { monitorApply } from './monitor/apply.js';
 import { monitorDelete } from './monitor/delete.js';
 import { monitorGet } from './monitor/get.js';
@@ -37,6 +38,9 @@ import { notifierTest } from './notifier/test.js';
 import { query } from './query.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
+import { routeApply } from './route/apply.js';
+import { routeGet } from './route/get.js';
+import { routeTest } from './route/test.js';
 import { silenceCreate } from './silence/create.js';
 import { silenceDelete } from './silence/delete.js';
 import { silenceList } from './silence/list.js';
@@ -74,6 +78,7 @@ export const commands: readonly Command[] = [
   monitorGet,
   monitorApply,
   monitorTest,
+  monitorAcknowledge,
   monitorDelete,
   notifierList,
   notifierGet,
@@ -83,6 +88,9 @@ export const commands: readonly Command[] = [
   silenceList,
   silenceCreate,
   silenceDelete,
+  routeGet,
+  routeApply,
+  routeTest,
   tokenList,
   tokenCreate,
   tokenGet,

@@ -7,7 +7,7 @@ import { queryClient } from './query-client.js';
 /** Monitors, their states and notifiers, cached for all pages. */
 
 export type Monitor = AnswerOf<'getMonitor'>;
-type MonitorStatus = AnswerOf<'listMonitorStatus'>[number];
+export type MonitorStatus = AnswerOf<'listMonitorStatus'>[number];
 export type Recent = AnswerOf<'listRecentRuns'>[number];
 export type Run = AnswerOf<'listMonitorRuns'>[number];
 export type Notifier = AnswerOf<'getNotifier'>;

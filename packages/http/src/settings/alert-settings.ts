@@ -70,6 +70,14 @@ export const alertSettings = {
     doc: 'Failed runs in a row after which a monitor is failing and notifies that it cannot run.',
     reason: 'One timeout under load is no reason to wake someone; a monitor that stays blind is.',
   },
+  monitorGroupMemory: {
+    type: 'duration',
+    default: day,
+    min: minute,
+    max: 31 * day,
+    doc: 'How long a monitor with `alertOnNoData` and `notifyByGroup` fires for a group without data; then the group is forgotten.',
+    reason: 'A host that was shut down for good would fire forever.',
+  },
   monitorRuns: {
     type: 'integer',
     default: 240,

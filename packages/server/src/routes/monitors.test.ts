@@ -9,6 +9,7 @@ afterEach(() => world.close());
 
 const url = '/v2/monitors';
 const threshold = { name: 'm', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above' };
+const anomaly = { type: 'AnomalyDetection', aplQuery: 'logs | summarize count() by bin_auto(_time)' };
 const create = async (body: object) => (await world.send('POST', url, body)).body as Record<string, unknown>;
 const problem = async (body: object) => {
   const { status, body: answer } = await world.send('POST', url, body);
@@ -74,8 +75,13 @@ describe('monitors', () => {
     ],
     [
       'an anomaly',
-      { type: 'AnomalyDetection', operator: 'AboveOrBelow', tolerance: 5, compareDays: 7 },
+      { ...anomaly, operator: 'AboveOrBelow', tolerance: 5, compareDays: 7 },
       { tolerance: 5, compareDays: 7 },
+    ],
+    [
+      'a recovery and how long it keeps firing',
+      { threshold: 5, recoveryThreshold: 3, keepFiringMinutes: 10, groupMemoryMinutes: 60 },
+      { recoveryThreshold: 3, keepFiringMinutes: 10, groupMemoryMinutes: 60 },
     ],
     [
       'two of three runs',
@@ -110,10 +116,32 @@ describe('monitors', () => {
     ['an unknown notifier', { notifierIds: ['nobody'] }, "body 'notifierIds' names 'nobody', which is no notifier"],
     ['a delay that is too long', { secondDelay: 86_401 }, "body 'secondDelay' must be at most 86400"],
     ['no name', { name: '' }, "body 'name' must not be empty"],
+    [
+      'a recovery beyond the threshold',
+      { recoveryThreshold: 101 },
+      "body 'recoveryThreshold' must be at most the threshold",
+    ],
+    ['an unknown monitor', { inhibitedBy: ['mon_x'] }, "body 'inhibitedBy' names 'mon_x', which is no monitor"],
     ['a label without a name', { labels: { '': 'x' } }, "body 'labels'"],
   ])('mistake: %s', async (_, more, message) => {
     expect(await problem({ ...threshold, ...more })).toContain(message);
     expect(await problem({ ...threshold, ...more })).toMatch(/^400/);
+  });
+
+  test('a monitor leaves those that depend on it when it is deleted', async () => {
+    const { id } = await create(threshold);
+    const other = await create({ ...threshold, inhibitedBy: [id], notifyOnlyWhile: [id] });
+    expect(other).toMatchObject({ inhibitedBy: [id], notifyOnlyWhile: [id] });
+    await world.send('DELETE', `${url}/${String(id)}`);
+    const { body } = await world.send('GET', `${url}/${String(other['id'])}`);
+    expect(body).not.toHaveProperty('inhibitedBy');
+    expect(body).not.toHaveProperty('notifyOnlyWhile');
+  });
+
+  test('a monitor that is not open has nothing to acknowledge', async () => {
+    const { id } = await create(threshold);
+    expect((await world.send('POST', `${url}/${String(id)}/acknowledge`, {})).body).toEqual({ groups: [] });
+    expect((await world.send('POST', `${url}/mon_none/acknowledge`, {})).status).toBe(404);
   });
 
   test('labels read back as they were sent', async () =>

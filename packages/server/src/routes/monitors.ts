@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forgetInhibitions } from '@millrace/alerts/routing/inhibition';
+import type { GroupState } from '@millrace/alerts/state/state';
 import { userIdOf } from '@millrace/http/access/identity';
 import { draftOf, toApiMonitor } from '@millrace/alerts/monitor';
 import { deliveriesOf, recentOf } from '@millrace/alerts/state/queries';
@@ -8,6 +11,8 @@ import { toApiRun } from '@millrace/alerts/state/status';
 import { json, route, type Route } from '@millrace/http/route';
 import { timestamp } from '@millrace/metadata/clock';
 import {
+  AcknowledgedGroups,
+  AcknowledgeMonitor,
   HistoryOfMonitors,
   HistoryRange,
   Monitor,
@@ -70,8 +75,8 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         example: { summary: 'More than 100 failed requests in a minute', body: example },
         handle: async ({ body, principal }) => {
           const draft = draftOf(body);
-          await alerts.requireRoom();
-          const checked = await alerts.check(draft, principal);
+          await alerts.drafts.requireRoom();
+          const checked = await alerts.drafts.check(draft, principal);
           const now = timestamp(clock);
           const createdBy = userIdOf(principal);
           return toApiMonitor(
@@ -96,7 +101,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         handle: async ({ params, body, principal }) => {
           const draft = draftOf(body);
           await monitors.get(params.id);
-          const checked = await alerts.check(draft, principal);
+          const checked = await alerts.drafts.check(draft, principal, params.id);
           const replaced = await monitors.update(params.id, ({ createdAt, createdBy }) => ({
             ...draft,
             id: params.id,
@@ -111,7 +116,30 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       },
       delete: {
         description: 'Deletes its history too. Open incidents are resolved at their receivers.',
-        handle: ({ params }) => monitors.delete(params.id),
+        handle: async ({ params: { id: deleted } }) => {
+          await monitors.get(deleted);
+          // First, because a monitor with a deleted one could not be written back as it was read.
+          await forgetInhibitions(deleted, monitors);
+          await monitors.delete(deleted);
+        },
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/monitors/{id}/acknowledge',
+      operation: 'acknowledgeMonitor',
+      tag,
+      summary: 'Acknowledge open groups',
+      description: 'They are neither notified again nor escalated until they close. Closings are sent.',
+      need: { scope: 'org', resource: 'monitors', action: 'update' },
+      request: { params: IdParameter, body: AcknowledgeMonitor },
+      responses: { 200: { description: 'The acknowledged groups.', schema: AcknowledgedGroups } },
+      errors: ['not-found'],
+      examples: [{ summary: 'All that are open', params: { id }, body: {} }],
+      handle: async ({ params, body: { values }, principal, require }) => {
+        await rights.require(params.id, { require });
+        const isMeant = ({ labels }: GroupState): boolean => values === undefined || isDeepStrictEqual(labels, values);
+        return json({ groups: await alerts.states.acknowledge(params.id, isMeant, userIdOf(principal)) });
       },
     }),
     route({
@@ -221,8 +249,8 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       handle: async ({ body: { monitor, startTime, endTime }, principal, abort }) => {
         const to = endTime === undefined ? clock() : Date.parse(endTime);
         const draft = draftOf(monitor);
-        const from = startTime === undefined ? alerts.previewStart(draft, to) : Date.parse(startTime);
-        return json(await alerts.preview(draft, { from, to }, principal, abort.signal));
+        const from = startTime === undefined ? alerts.drafts.previewStart(draft, to) : Date.parse(startTime);
+        return json(await alerts.drafts.preview(draft, { from, to }, principal, abort.signal));
       },
     }),
     route({
@@ -238,7 +266,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       examples: [{ summary: 'All' }],
       handle: async ({ may }) => {
         const ids = await rights.readable({ may });
-        const all = await alerts.status();
+        const all = await alerts.states.status();
         const orphans = new Set((await monitors.list()).filter((one) => one.isOrphaned).map(({ id }) => id));
         return json(
           all.map((status) => ({
@@ -261,7 +289,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       request: {},
       responses: { 200: { description: 'State and recent runs.', schema: ServerHealth } },
       examples: [{ summary: 'Now' }],
-      handle: async () => json(await alerts.ownHealth()),
+      handle: async () => json(await alerts.states.ownHealth()),
     }),
     route({
       method: 'GET',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { userIdOf } from '@millrace/http/access/identity';
 import { keptProperties, shownNotifier } from '@millrace/alerts/notifier';
+import { removeFromRoutes } from '@millrace/alerts/routing/route-table';
 import { json, route, type Route } from '@millrace/http/route';
 import { IdParameter } from '@millrace/api/schemas/parts';
 import { timestamp } from '@millrace/metadata/clock';
@@ -114,7 +115,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
       },
     },
     delete: {
-      description: 'Removes it from all monitors.',
+      description: 'Removes it from all monitors and routes.',
       handle: async ({ params: { id } }) => {
         await notifiers.get(id);
         // First, because a monitor with a deleted notifier could not be written back as it was
@@ -125,6 +126,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
               ...present,
               notifierIds: present.notifierIds.filter((other) => other !== id),
             }));
+        await removeFromRoutes(metadata, id);
         await notifiers.delete(id);
       },
     },

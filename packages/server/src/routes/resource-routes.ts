@@ -17,6 +17,7 @@ import { orgRoutes } from './access/orgs.js';
 import { personalTokenRoutes } from './access/personal-tokens.js';
 import { roleRoutes } from './access/roles.js';
 import type { Route } from '@millrace/http/route';
+import { notificationRouteRoutes } from './notification-routes.js';
 import { silenceRoutes } from './silences.js';
 import { shardRoutes } from './shards.js';
 import { schemaRoutes } from './schema.js';
@@ -57,6 +58,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
     ...silenceRoutes(deps),
+    ...notificationRouteRoutes(deps),
     ...operationRoutes(deps),
     ...nodeRoutes(deps),
     ...shardRoutes(deps),

@@ -1,6 +1,6 @@
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
-import type { AlertsOptions } from '@millrace/alerts/alerts';
+import type { AlertsOptions } from '@millrace/alerts/alerts-options';
 import type { EventData } from '@millrace/metadata/datasets/event-data';
 import type { AuditSink } from '@millrace/http/recording/audit';
 import type { ErrorTranslator } from '@millrace/http/errors/error-responses';

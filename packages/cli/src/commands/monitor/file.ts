@@ -13,11 +13,25 @@ import { usage } from '../../failure.js';
 
 export const monitorArgument = { doc: 'Its id or name, as monitor list shows it.' } as const;
 
-export function fileOf(monitor: Monitor, notifiers: readonly Notifier[]): object {
+export function fileOf(monitor: Monitor, notifiers: readonly Notifier[], monitors: readonly Monitor[]): object {
   const { notifierIds, ...written } = withoutRecord(monitor);
-  const names = notifierIds.map((id) => notifiers.find((notifier) => notifier.id === id)?.name ?? id);
-  return { ...written, notifiers: names };
+  const nameIn = (all: readonly (Monitor | Notifier)[], id: string): string =>
+    all.find((each) => each.id === id)?.name ?? id;
+  const others = othersOf(written, (id) => nameIn(monitors, id));
+  return { ...written, ...others, notifiers: notifierIds.map((id) => nameIn(notifiers, id)) };
 }
+
+/** Other monitors that one depends on, which files name as well. */
+const othersOf = (
+  written: Readonly<Record<string, unknown>>,
+  convert: (idOrName: string) => string,
+): Partial<Pick<WriteMonitor, 'inhibitedBy' | 'notifyOnlyWhile'>> =>
+  Object.fromEntries(
+    (['inhibitedBy', 'notifyOnlyWhile'] as const).flatMap((member) => {
+      const ids = written[member];
+      return Array.isArray(ids) ? [[member, ids.map((id) => convert(String(id)))] as const] : [];
+    }),
+  );
 
 /** Keys of a monitor file, except `id` and `notifiers`. */
 const keys = {
@@ -28,11 +42,14 @@ const keys = {
   mplQuery: true,
   operator: true,
   threshold: true,
+  recoveryThreshold: true,
+  keepFiringMinutes: true,
   columnName: true,
   intervalMinutes: true,
   rangeMinutes: true,
   secondDelay: true,
   alertOnNoData: true,
+  groupMemoryMinutes: true,
   notifyByGroup: true,
   notifyEveryRun: true,
   skipResolved: true,
@@ -44,6 +61,9 @@ const keys = {
   disabled: true,
   disabledUntil: true,
   notifierIds: true,
+  renotifyMinutes: true,
+  inhibitedBy: true,
+  notifyOnlyWhile: true,
   severity: true,
   labels: true,
 } as const satisfies Readonly<Record<keyof WriteMonitor, true>>;
@@ -70,7 +90,10 @@ export async function monitorIn(
   const document = await readDocument(file, io);
   requireKnownKeys(document);
   const { id, notifiers, ...written } = document;
-  const body = written as unknown as WriteMonitor;
+  const hasOthers = 'inhibitedBy' in written || 'notifyOnlyWhile' in written;
+  const monitors = hasOthers ? await client.call('listMonitors') : [];
+  const others = othersOf(written, (name) => namedOf(monitors, 'monitor', name).id);
+  const body = { ...written, ...others } as unknown as WriteMonitor;
   const named = typeof id === 'string' ? { id } : {};
   if (!Array.isArray(notifiers)) return { ...named, body };
   const known = await client.call('listNotifiers');

@@ -10,8 +10,10 @@ export const monitorGet = command({
   examples: [{ command: "millrace monitor get 'Failed requests' > failed-requests.json", doc: 'Into a file' }],
   run: async ({ io, args, connect }) => {
     const client = connect();
-    const monitor = namedOf(await client.call('listMonitors'), 'monitor', args.monitor);
-    await io.out.write(`${JSON.stringify(fileOf(monitor, await client.call('listNotifiers')), null, 2)}\n`);
+    const monitors = await client.call('listMonitors');
+    const monitor = namedOf(monitors, 'monitor', args.monitor);
+    const file = fileOf(monitor, await client.call('listNotifiers'), monitors);
+    await io.out.write(`${JSON.stringify(file, null, 2)}\n`);
     return 'done';
   },
 });

@@ -8,7 +8,7 @@ const runs = new ScriptedRuns();
 
 const record = { createdAt: '2026-11-20T10:00:00Z', createdBy: 'usr_1', updatedAt: '2026-11-20T10:00:00Z' };
 const written = { name: 'Failed', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above', threshold: 1 };
-const stored = { id: 'mon_1', ...written, notifierIds: ['notify_1', 'notify_gone'], ...record };
+const stored = { id: 'mon_1', ...written, inhibitedBy: ['mon_1'], notifierIds: ['notify_1', 'notify_gone'], ...record };
 const notifier = { id: 'notify_1', name: 'ops', properties: { webhook: { url: 'https://example.com' } }, ...record };
 
 async function answered(words: readonly string[], input?: string) {
@@ -18,18 +18,20 @@ async function answered(words: readonly string[], input?: string) {
         ? method === 'GET'
           ? [notifier]
           : notifier
-        : url.pathname.endsWith('/test')
-          ? { outcome: 'failed', problem: '410: gone', milliseconds: 3 }
-          : url.pathname.endsWith('_preview')
-            ? {
-                runs: [{}, {}],
-                changes: [],
-                complete: true,
-                notifications: [{ time: 'T', action: 'Open', body: 'high' }],
-              }
-            : method === 'GET'
-              ? [stored, { ...stored, id: 'mon_2', name: 'Twice' }, { ...stored, id: 'mon_3', name: 'Twice' }]
-              : stored,
+        : url.pathname.endsWith('/acknowledge')
+          ? { groups: [[]] }
+          : url.pathname.endsWith('/test')
+            ? { outcome: 'failed', problem: '410: gone', milliseconds: 3 }
+            : url.pathname.endsWith('_preview')
+              ? {
+                  runs: [{}, {}],
+                  changes: [],
+                  complete: true,
+                  notifications: [{ time: 'T', action: 'Open', body: 'high' }],
+                }
+              : method === 'GET'
+                ? [stored, { ...stored, id: 'mon_2', name: 'Twice' }, { ...stored, id: 'mon_3', name: 'Twice' }]
+                : stored,
   }));
   const io = memoryIo({ env, ...(input !== undefined && { input: [input] }) });
   return { exit: await run(words, commands, io), ...io.written };
@@ -41,11 +43,21 @@ const sent = () =>
 
 it('apply accepts the output of get: notifiers are named', async () => {
   const { out } = await answered(['monitor', 'get', 'Failed']);
-  expect(JSON.parse(out)).toEqual({ ...written, notifiers: ['ops', 'notify_gone'] });
-  const { err } = await answered(['monitor', 'apply', '-'], JSON.stringify({ ...written, notifiers: ['ops'] }));
+  expect(JSON.parse(out)).toEqual({ ...written, inhibitedBy: ['Failed'], notifiers: ['ops', 'notify_gone'] });
+  const { err } = await answered(
+    ['monitor', 'apply', '-'],
+    JSON.stringify({ ...written, inhibitedBy: ['Failed'], notifiers: ['ops'] }),
+  );
   expect(err).toBe("Monitor 'Failed' is replaced: mon_1.\n");
-  expect(sent()).toEqual([['PUT', '/v2/monitors/mon_1', { ...written, notifierIds: ['notify_1'] }]]);
+  expect(sent()).toEqual([
+    ['PUT', '/v2/monitors/mon_1', { ...written, inhibitedBy: ['mon_1'], notifierIds: ['notify_1'] }],
+  ]);
 });
+
+it('acknowledges what is open', async () =>
+  expect((await answered(['monitor', 'acknowledge', 'Failed'])).err).toBe(
+    "1 open groups of monitor 'Failed' are acknowledged.\n",
+  ));
 
 it.each([
   ['treshold', "a monitor has no 'treshold'; did you mean 'threshold'?"],

@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { usage } from '../../failure.js';
 import { namedOf } from '../../find-by-name.js';
+import { pairs } from '../pairs.js';
 
 export const silenceCreate = command({
   name: 'silence create',
@@ -46,14 +47,3 @@ export const silenceCreate = command({
     return 'done';
   },
 });
-
-/** `a=b` of each option. */
-function pairs(option: string, texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const equals = text.indexOf('=');
-      if (equals < 1) throw usage(`${option} needs a name and a value, as in a=b, not '${text}'`);
-      return [text.slice(0, equals), text.slice(equals + 1)];
-    }),
-  );
-}

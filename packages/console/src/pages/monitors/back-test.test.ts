@@ -30,6 +30,8 @@ it.each([
   [[5, 'x', 5], { threshold: '4', triggerFromNRuns: '2' }, '.eF'],
   [[5, null, 5], { threshold: '4' }, 'F.F'],
   [[5, null, 1], { threshold: '4', alertOnNoData: true }, 'Fn.'],
+  [[5, 3, 2], { threshold: '4', recoveryThreshold: '2' }, 'FF.'],
+  [[5, 3, 2, 1], { threshold: '4', keepFiringMinutes: '2' }, 'FF..'],
   [[5], { threshold: '4', notifyByGroup: true }, undefined],
   [[5], { type: 'AnomalyDetection' }, undefined],
 ] as const)('%j with %j: %s', (values, draft, expected) => expect(statesOf(values, draft)).toBe(expected));

@@ -35,6 +35,9 @@ export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly Ch
   const last = numberIn(draft.triggerFromNRuns) || 1;
   const needed = numberIn(draft.triggerAfterNPositiveResults) || last;
   const below = draft.operator.startsWith('Below');
+  const recovery = numberIn(draft.recoveryThreshold) ?? threshold;
+  const kept = (numberIn(draft.keepFiringMinutes) ?? 0) * 60_000;
+  let violated = -Infinity;
   let recent: readonly boolean[] = [];
   let state: 'ok' | 'open' | 'nodata' = 'ok';
   return runs.map(({ time, error, least, greatest }) => {
@@ -44,7 +47,9 @@ export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly Ch
     const noData = extreme === undefined && draft.alertOnNoData;
     const positive = extreme === undefined ? noData : violates(extreme, draft.operator, threshold);
     recent = [...recent, positive].slice(-last);
-    if (!positive) state = 'ok';
+    if (positive) violated = run.time;
+    const hasRecovered = extreme === undefined || !violates(extreme, draft.operator, recovery);
+    if (!positive) state = state === 'open' && (!hasRecovered || run.time - violated < kept) ? 'open' : 'ok';
     else if (state !== 'ok' || recent.filter(Boolean).length >= needed) state = noData ? 'nodata' : 'open';
     return { ...run, state };
   });

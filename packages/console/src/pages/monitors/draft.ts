@@ -18,6 +18,8 @@ export interface Draft extends NumberTexts, Flags {
   /** One per line: `team=payments`. */
   readonly labels: string;
   readonly notifierIds: readonly string[];
+  readonly inhibitedBy: readonly string[];
+  readonly notifyOnlyWhile: readonly string[];
   readonly disabled: boolean;
   readonly disabledUntil: string | undefined;
 }
@@ -30,6 +32,10 @@ export const emptyDraft: Draft = {
   operator: 'Above',
   columnName: '',
   threshold: '0',
+  recoveryThreshold: '',
+  keepFiringMinutes: '',
+  groupMemoryMinutes: '',
+  renotifyMinutes: '',
   intervalMinutes: '5',
   rangeMinutes: '5',
   secondDelay: '0',
@@ -45,12 +51,16 @@ export const emptyDraft: Draft = {
   severity: 'default',
   labels: '',
   notifierIds: [],
+  inhibitedBy: [],
+  notifyOnlyWhile: [],
   disabled: false,
   disabledUntil: undefined,
 };
 
 export function draftOf(monitor: Monitor): Draft {
-  const numbers = Object.fromEntries(numberFields.map(({ id }) => [id, String(monitor[id])])) as unknown as NumberTexts;
+  const numbers = Object.fromEntries(
+    numberFields.map(({ id, optional }) => [id, String(monitor[id] ?? (optional === true ? '' : 0))]),
+  ) as unknown as NumberTexts;
   const flags = Object.fromEntries(flagFields.map(({ id }) => [id, monitor[id]])) as unknown as Flags;
   const { name, type, aplQuery, notifierIds, disabled } = monitor;
   return {
@@ -67,6 +77,8 @@ export function draftOf(monitor: Monitor): Draft {
     operator: monitor.operator ?? 'Above',
     columnName: monitor.columnName ?? '',
     disabledUntil: monitor.disabledUntil,
+    inhibitedBy: monitor.inhibitedBy ?? [],
+    notifyOnlyWhile: monitor.notifyOnlyWhile ?? [],
   };
 }
 
@@ -77,13 +89,19 @@ export function problemsOf(draft: Draft): Problems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems['name'] = 'Enter a name';
   if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Enter a query';
-  for (const { id, types, least, most, whole } of numberFields) {
-    if (!types.includes(draft.type)) continue;
+  for (const { id, types, least, most, whole, optional } of numberFields) {
+    if (!types.includes(draft.type) || (optional === true && draft[id].trim() === '')) continue;
     const value = numberIn(draft[id]);
     if (value === undefined) problems[id] = 'Enter a number';
     else if (whole && !Number.isInteger(value)) problems[id] = 'Enter a whole number';
     else if ((least !== undefined && value < least) || (most !== undefined && value > most))
       problems[id] = `From ${least} to ${most?.toLocaleString('en')}`;
+  }
+  const [threshold, recovery] = [numberIn(draft.threshold), numberIn(draft.recoveryThreshold)];
+  if (draft.type === 'Threshold' && threshold !== undefined && recovery !== undefined) {
+    const isLow = draft.operator.startsWith('Below');
+    if (isLow ? recovery < threshold : recovery > threshold)
+      problems['recoveryThreshold'] ??= `${isLow ? 'At least' : 'At most'} the threshold`;
   }
   if (Object.keys(labelsIn(draft.labels)).some((name) => !isLabelName(name)))
     problems['labels'] = 'Write name=value on each line';
@@ -121,6 +139,8 @@ export function bodyOf(draft: Draft): WriteMonitor {
     ...(severity !== 'default' && { severity }),
     ...(draft.labels.trim() !== '' && { labels: labelsIn(draft.labels) }),
     notifierIds,
+    ...(draft.inhibitedBy.length > 0 && { inhibitedBy: [...draft.inhibitedBy] }),
+    ...(draft.notifyOnlyWhile.length > 0 && { notifyOnlyWhile: [...draft.notifyOnlyWhile] }),
     disabled,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };

@@ -8,6 +8,10 @@ const every: readonly Type[] = ['Threshold', 'AnomalyDetection', 'MatchEvent'];
 
 type NumberId =
   | 'threshold'
+  | 'recoveryThreshold'
+  | 'keepFiringMinutes'
+  | 'groupMemoryMinutes'
+  | 'renotifyMinutes'
   | 'intervalMinutes'
   | 'rangeMinutes'
   | 'secondDelay'
@@ -28,6 +32,8 @@ interface NumberField {
   readonly whole: boolean;
   /** Shown even if zero. */
   readonly always?: boolean;
+  /** May be empty. */
+  readonly optional?: boolean;
   readonly hint: string;
 }
 
@@ -42,6 +48,15 @@ export const numberFields: readonly NumberField[] = [
     whole: false,
     always: true,
     hint: 'Drag the line in the chart to adjust',
+  },
+  {
+    id: 'recoveryThreshold',
+    title: 'Resolves at',
+    unit: '',
+    types: ['Threshold'],
+    whole: false,
+    optional: true,
+    hint: 'Recovery value; empty: the threshold',
   },
   {
     id: 'tolerance',
@@ -115,6 +130,39 @@ export const numberFields: readonly NumberField[] = [
     whole: true,
     hint: 'Runs; 0: only the latest',
   },
+  {
+    id: 'keepFiringMinutes',
+    title: 'Keeps firing for',
+    unit: 'minutes',
+    types: compares,
+    least: 1,
+    most: week,
+    whole: true,
+    optional: true,
+    hint: 'After the last breaching run; empty: resolves at once',
+  },
+  {
+    id: 'groupMemoryMinutes',
+    title: 'Remembers groups for',
+    unit: 'minutes',
+    types: compares,
+    least: 1,
+    most: 31 * 1440,
+    whole: true,
+    optional: true,
+    hint: 'Without data, with alerts per group; empty: the server setting',
+  },
+  {
+    id: 'renotifyMinutes',
+    title: 'Notifies again after',
+    unit: 'minutes',
+    types: compares,
+    least: 1,
+    most: week,
+    whole: true,
+    optional: true,
+    hint: 'While it fires and is not acknowledged; empty: never',
+  },
 ];
 
 interface FlagField {
@@ -124,7 +172,7 @@ interface FlagField {
 }
 
 export const flagFields: readonly FlagField[] = [
-  { id: 'alertOnNoData', title: 'Fire on no data', types: compares },
+  { id: 'alertOnNoData', title: 'Fire on no data, also of single groups', types: compares },
   { id: 'notifyByGroup', title: 'Alert per group', types: compares },
   { id: 'notifyEveryRun', title: 'Notify on every run while firing', types: compares },
   { id: 'skipResolved', title: 'Do not notify on resolve', types: compares },

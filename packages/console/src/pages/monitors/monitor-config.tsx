@@ -18,7 +18,11 @@ export function MonitorConfig({
   const { type, aplQuery, description, columnName, notifierIds, updatedAt } = monitor;
   const notifierNames = notifierIds.map((id) => notifiers.find((each) => each.id === id)?.name ?? id);
   const numbers = numberFields.filter(
-    ({ id, types, always }) => types.includes(type) && id !== 'threshold' && (always === true || monitor[id] !== 0),
+    ({ id, types, always, optional }) =>
+      types.includes(type) &&
+      id !== 'threshold' &&
+      monitor[id] !== undefined &&
+      (always === true || optional === true || monitor[id] !== 0),
   );
   const flags = flagFields.filter(({ id, types }) => types.includes(type) && monitor[id]);
   return (

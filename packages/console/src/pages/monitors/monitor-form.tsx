@@ -15,6 +15,7 @@ import { operatorTitles, typeTitles } from './describe-monitor.js';
 import { BackTest } from './back-test-view.js';
 import { type Draft, type DraftSeverity, operatorFor, type Problems } from './draft.js';
 import { flagFields, numberFields } from './form-fields.js';
+import { MonitorPicker } from './monitor-picker.js';
 import styles from './monitors.module.css';
 
 const typeChoices = (Object.keys(typeTitles) as readonly Draft['type'][]).map((id) => ({ id, title: typeTitles[id] }));
@@ -177,6 +178,16 @@ export function MonitorForm({
             </Checkbox>
           )}
         </div>
+        <MonitorPicker
+          label="Quiet while one of these fires"
+          ids={draft.inhibitedBy}
+          onChange={(inhibitedBy) => onChange({ inhibitedBy })}
+        />
+        <MonitorPicker
+          label="Notifies only while all of these fire"
+          ids={draft.notifyOnlyWhile}
+          onChange={(notifyOnlyWhile) => onChange({ notifyOnlyWhile })}
+        />
         <TextField
           label="Labels"
           value={draft.labels}

@@ -19,6 +19,7 @@ import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
+import { AcknowledgeButton } from './acknowledge-button.js';
 import { chartRuns, sideOf } from './describe-monitor.js';
 import { MonitorConfig } from './monitor-config.js';
 import styles from './monitors.module.css';
@@ -75,6 +76,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           {status !== undefined && <StateChip state={shownState(status)} monitor={monitor} runs={runs.data ?? []} />}
           <SilencedChip until={status?.silencedUntil} />
           {ongoing !== undefined && <Link to={`/monitors/${id}/incidents/${ongoing}` as string}>Open incident</Link>}
+          {status?.inhibited === true && <Chip>Inhibited</Chip>}
           {status?.nextRun !== undefined && (
             <span className={styles.hint}>
               {Date.parse(status.nextRun) > Date.now() ? (
@@ -87,6 +89,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
             </span>
           )}
           <BarSpace />
+          {status !== undefined && <AcknowledgeButton status={status} />}
           <Button kind="danger" needs={{ org: 'monitors', action: 'delete' }} onPress={() => setDeleting(true)}>
             Delete
           </Button>
@@ -113,7 +116,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           )}
           {status !== undefined && status.openGroups.some(({ keys }) => keys.length > 0) && (
             <ul className={styles.groups} aria-label="Firing groups">
-              {status.openGroups.map(({ keys, values, since, incident }) => (
+              {status.openGroups.map(({ keys, values, since, incident, state, acknowledged }) => (
                 <li key={JSON.stringify(values)}>
                   <Chip tone="bad">
                     {incident === undefined ? (
@@ -121,6 +124,8 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
                     ) : (
                       <Link to={`/monitors/${id}/incidents/${incident}` as string}>{groupName(keys, values)}</Link>
                     )}
+                    {state === 'nodata' && <span>no data</span>}
+                    {acknowledged !== undefined && <span>acknowledged</span>}
                     {since !== undefined && <RelativeTime at={since} />}
                     <IconButton
                       small

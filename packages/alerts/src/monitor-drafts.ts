@@ -1,0 +1,134 @@
+import type { Principal } from '@millrace/http/access/authorize';
+import { httpError } from '@millrace/api/errors';
+import type { MonitorPreview, Reads } from '@millrace/api/schemas/monitor';
+import type { AlertsOptions } from './alerts-options.js';
+import { backTest } from './back-test/back-test.js';
+import { readsOf } from './check-query.js';
+import { isOff, type MonitorDraft } from './monitor.js';
+import { checkInhibition } from './routing/inhibition.js';
+import { shownBackTest } from './state/status.js';
+
+/** Checks monitors before they are stored, and back-tests them. */
+
+interface DraftOptions extends Pick<AlertsOptions, 'metadata' | 'settings' | 'clock' | 'source' | 'checkQuery'> {
+  readonly signal: AbortSignal;
+  /** Describes an error without internal details. */
+  readonly explain: (error: unknown) => string;
+}
+
+const dayMilliseconds = 86_400_000;
+
+export class MonitorDrafts {
+  readonly #options: DraftOptions;
+
+  constructor(options: DraftOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Checks a monitor before it is stored; returns the read permissions of its runs and the log
+   * position where they start.
+   * @param id of the monitor, if it exists
+   * @throws HttpError `invalid-query`, `invalid-request`, `forbidden`
+   */
+  async check(
+    draft: MonitorDraft,
+    principal: Principal,
+    id?: string,
+  ): Promise<{ readonly reads: Reads; readonly from: string }> {
+    const { metadata, checkQuery, source } = this.#options;
+    const known = new Set((await metadata.notifiers.list()).map(({ id }) => id));
+    const unknown = draft.notifierIds.find((id) => !known.has(id));
+    if (unknown !== undefined)
+      throw httpError('invalid-request', {
+        problem: `body 'notifierIds' names '${unknown}', which is no notifier; GET /v2/notifiers lists those there are`,
+      });
+    checkInhibition(draft, await metadata.monitors.list(), id);
+    await checkQuery(draft, principal);
+    const reads = await readsOf(principal, metadata);
+    await this.#requireFewMatches(draft, reads);
+    return { reads, from: String(await source.position()) };
+  }
+
+  /**
+   * Rejects a match monitor that would exceed its notification limit. Does not check monitors that
+   * are off, so that one can be turned off.
+   */
+  async #requireFewMatches(draft: MonitorDraft, reads: Reads): Promise<void> {
+    const { clock, settings, source } = this.#options;
+    const end = clock();
+    if (draft.type !== 'MatchEvent' || draft.language === 'mpl' || isOff(draft, end)) return;
+    const counted = await source
+      .table({
+        apl: `${draft.aplQuery}\n| count`,
+        reads,
+        signal: this.#options.signal,
+        timeout: settings.monitorTimeout,
+        start: end - dayMilliseconds,
+        end,
+      })
+      // Whether the query works is shown by its runs.
+      .catch(() => undefined);
+    const count = counted?.columns[0]?.values[0];
+    if (typeof count === 'number' && count > settings.matchesPerDay)
+      throw httpError('invalid-request', {
+        problem: `body 'aplQuery' matched ${count} events in the last day, and a monitor tells of ${settings.matchesPerDay} at most; narrow it, or compare a count with a Threshold monitor`,
+      });
+  }
+
+  /** @throws HttpError `quota-reached` at the maximum number of monitors */
+  async requireRoom(): Promise<void> {
+    const { metadata, settings } = this.#options;
+    const { length } = await metadata.monitors.list();
+    if (length >= settings.maxMonitors)
+      throw httpError('quota-reached', {
+        problem: `there are ${length} monitors already`,
+        setting: 'MILLRACE_MAX_MONITORS',
+      });
+  }
+
+  /**
+   * Default start of a back-test: a day before its end, or less if that has more runs than one
+   * back-test may make. The first and the last run are included.
+   */
+  previewStart({ intervalMinutes }: Pick<MonitorDraft, 'intervalMinutes'>, end: number): number {
+    const longest = (this.#options.settings.previewRuns - 1) * intervalMinutes * 60_000;
+    return end - Math.min(dayMilliseconds, longest);
+  }
+
+  /**
+   * Back-tests a monitor.
+   * @throws HttpError as `check` does, and `invalid-request` for a time range without runs
+   */
+  async preview(
+    draft: MonitorDraft,
+    { from, to }: { readonly from: number; readonly to: number },
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<MonitorPreview> {
+    if (draft.type === 'MatchEvent')
+      throw httpError('invalid-request', {
+        problem: "body 'monitor.type' MatchEvent has no preview: run its query to see which events match",
+      });
+    if (from > to) throw httpError('invalid-request', { problem: "body 'startTime' must not be after 'endTime'" });
+    const checked = await this.check(draft, principal);
+    const { settings, source } = this.#options;
+    const at = new Date(from).toISOString();
+    const monitor = { ...draft, ...checked, id: 'preview', createdAt: at, updatedAt: at, createdBy: '' };
+    const past = await backTest(
+      monitor,
+      { from, to: Math.min(to, this.#options.clock()) },
+      {
+        source,
+        signal: AbortSignal.any([signal, this.#options.signal]),
+        timeout: settings.monitorTimeout,
+        deadline: performance.now() + settings.queryTimeout,
+        mostRuns: settings.previewRuns,
+        mostGroups: settings.monitorGroups,
+        groupMemory: settings.monitorGroupMemory,
+        explain: this.#options.explain,
+      },
+    );
+    return shownBackTest(past);
+  }
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import { storedMonitor } from '../testing/monitors.js';
+import { randomOf, simulatedWorld } from '../testing/simulation.js';
+import { replaceRoutes } from './route-table.js';
+
+/** What receivers get of monitors that are escalated, acknowledged, repeated and inhibited. */
+
+const minute = 60_000;
+const made = { createdAt: '', createdBy: '', updatedAt: '' };
+
+let world: Awaited<ReturnType<typeof simulatedWorld>>;
+beforeEach(async () => start());
+afterEach(() => world.close());
+
+async function start(): Promise<void> {
+  world = await simulatedWorld(randomOf(1));
+  world.calmDown();
+}
+
+async function receiver(name: string): Promise<string> {
+  const properties = { webhook: { url: `http://${name}.example` } };
+  return (await world.metadata.notifiers.create({ name, properties, ...made })).id;
+}
+async function watching(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
+  const { id: _, ...draft } = storedMonitor({
+    aplQuery: 'q by',
+    notifyByGroup: true,
+    threshold: 3,
+    rangeMinutes: 1,
+    createdAt: new Date(world.now()).toISOString(),
+    ...changes,
+  });
+  return world.metadata.monitors.create(draft);
+}
+/** Passes a minute, in which these groups have a high value. */
+async function pass(high: string, killAfter = 0): Promise<void> {
+  for (const group of high) world.arrive({ time: world.now(), group, value: 9 });
+  world.advance(minute);
+  await world.settle(killAfter);
+  if (killAfter > 0) await world.settle();
+}
+/** Messages to a receiver: `+a` opened, `-a` closed. A message may repeat after a kill. */
+const told = (name: string): string =>
+  world.received
+    .filter(({ url }) => url.includes(name))
+    .map(({ body }) => JSON.parse(body) as { readonly action: string; readonly event: { readonly body: string } })
+    .map(({ action, event }) => {
+      const groups = [...event.body.matchAll(/\(g: (\w)\)/g)].map(([, group]) => group).join('');
+      return `${action === 'Open' ? '+' : '-'}${groups}`;
+    })
+    .filter((each, i, all) => each !== all[i - 1])
+    .join(' ');
+
+async function escalating(): Promise<StoredMonitor> {
+  const [chat, pager] = [await receiver('chat'), await receiver('pager')];
+  const escalation = { afterMinutes: 3, notifierIds: [pager] };
+  await replaceRoutes(world.metadata, {
+    routes: [{ name: 'r', notifierIds: [chat], escalation }],
+    updatedAt: '',
+    updatedBy: '',
+  });
+  return watching();
+}
+
+test('a group that stays open is escalated, and its closing is sent there too', async () => {
+  await escalating();
+  for (const high of ['a', 'a', 'ab', 'ab', 'ab', 'b', 'b', '', '']) await pass(high);
+  expect([told('chat'), told('pager')]).toEqual(['+a +b -a -b', '+a -a +b -b']);
+  const first = world.received.find(({ url }) => url.includes('pager'));
+  expect(first?.body).toContain('Not acknowledged: Current value of 9 is above');
+});
+
+test('an acknowledged group is not escalated, until it opens again', async () => {
+  const { id } = await escalating();
+  await pass('ab');
+  expect(await world.alerts.states.acknowledge(id, ({ labels }) => labels[0] === 'a', 'usr_1')).toEqual([['a']]);
+  expect((await world.alerts.states.status())[0]?.openGroups).toEqual([
+    expect.objectContaining({ values: ['a'], acknowledged: { at: expect.any(String), by: 'usr_1' } }),
+    expect.not.objectContaining({ acknowledged: expect.anything() }),
+  ]);
+  for (const high of ['ab', 'ab', 'ab', '', 'a']) await pass(high);
+  expect(told('pager')).toBe('+b -b');
+  for (const high of ['a', 'a', 'a']) await pass(high);
+  expect(told('pager')).toBe('+b -b +a');
+});
+
+test('a group that is acknowledged after its escalation is closed there', async () => {
+  const { id } = await escalating();
+  for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
+  await world.alerts.states.acknowledge(id, () => true, 'usr_1');
+  for (const high of ['a', '']) await pass(high);
+  expect(told('pager')).toBe('+a -a');
+});
+
+test('killed before any write, the escalation is told once, and closed', async () => {
+  for (let step = 1; step < 40; step += 3) {
+    world.close();
+    await start();
+    await escalating();
+    for (const high of ['a', 'a', 'a', 'a', 'a', '', '']) await pass(high, step);
+    await pass('');
+    expect([step, told('chat'), told('pager')]).toEqual([step, '+a -a', '+a -a']);
+  }
+});
+
+test('an open group is notified again after the interval, unless it is acknowledged', async () => {
+  const notifierIds = [await receiver('chat')];
+  const { id } = await watching({ renotifyMinutes: 3, notifierIds });
+  const count = () => world.received.length;
+  for (const high of ['a', 'a', 'a']) await pass(high);
+  expect(count()).toBe(1);
+  for (const high of ['a', 'a', 'a']) await pass(high);
+  expect(count()).toBe(2);
+  await world.alerts.states.acknowledge(id, () => true, 'usr_1');
+  for (const high of ['a', 'a', 'a', 'a']) await pass(high);
+  expect(count()).toBe(2);
+  await pass('');
+  expect(told('chat')).toBe('+a -a');
+});
+
+test('an inhibited monitor is quiet while another is open; open groups are told afterwards', async () => {
+  const notifierIds = [await receiver('chat')];
+  const other = await watching({ aplQuery: 'p by', threshold: 8 });
+  const quiet = await watching({ inhibitedBy: [other.id], notifierIds });
+  const low = (): void => world.arrive({ time: world.now(), group: 'a', value: 5 });
+  low();
+  await pass('');
+  expect(told('chat')).toBe('+a');
+  // The state of the other monitor counts from its run on.
+  for (let i = 0; i < 3; i++) await pass('a');
+  expect(told('chat')).toBe('+a -a');
+  expect(await world.alerts.states.status()).toMatchObject([
+    { state: 'open' },
+    { id: quiet.id, state: 'open', inhibited: true },
+  ]);
+  for (let i = 0; i < 3; i++) {
+    low();
+    await pass('');
+  }
+  expect(told('chat')).toBe('+a -a +a');
+});
+
+test('a composite notifies only while all of its parts are open', async () => {
+  const notifierIds = [await receiver('chat')];
+  const part = await watching({ aplQuery: 'p by', threshold: 8 });
+  await watching({ notifyOnlyWhile: [part.id], notifierIds });
+  world.arrive({ time: world.now(), group: 'a', value: 5 });
+  await pass('');
+  expect(told('chat')).toBe('');
+  for (let i = 0; i < 3; i++) await pass('a');
+  expect(told('chat')).toBe('+a');
+});

@@ -1,0 +1,41 @@
+import type { Notifier } from '@millrace/api/schemas/notifier';
+import type { StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { NotificationRoute } from '@millrace/api/schemas/notification-route';
+import type { Silence } from '@millrace/api/schemas/silence';
+import type { Annotation } from '@millrace/api/schemas/query-resources';
+import type { MatchLimits } from '../evaluate/match.js';
+import type { Source } from '../source.js';
+
+/** What runs of monitors need. */
+
+export interface RunDependencies {
+  readonly source: Source;
+  readonly signal: AbortSignal;
+  /** Timeout of a query, milliseconds. */
+  readonly timeout: number;
+  readonly mostGroups: number;
+  /** Failed runs in a row after which notifiers are told that the monitor cannot run. */
+  readonly mostFailures: number;
+  /** How long a group without data is remembered by default, milliseconds. */
+  readonly groupMemory: number;
+  readonly matchLimits: MatchLimits;
+  /** All notifiers. */
+  readonly notifiers: readonly Notifier[];
+  /** The table of routes. */
+  readonly routes: readonly NotificationRoute[];
+  readonly acknowledgments: readonly StoredAcknowledgment[];
+  /** Whether a monitor is open, by ID. */
+  readonly isOpen: (monitorId: string) => boolean;
+  /** All silences. */
+  readonly silences: readonly Silence[];
+  /** Annotations that the monitor may have open; 0 if openings are not annotated. */
+  readonly maxAnnotations: number;
+  /** URL of the console, without a slash at the end. */
+  readonly consoleUrl: string | undefined;
+  /** Describes an error without internal details. */
+  readonly explain: (error: unknown) => string;
+  readonly annotation: (id: string) => Promise<Annotation | undefined>;
+}
+
+/** ID of a run: if a crash undoes a run, its repetition gets the same ID. */
+export const runId = ({ id }: StoredMonitor, runs: number): string => `${id}-${runs}`;
