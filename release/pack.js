@@ -3,7 +3,8 @@
  *
  *     npm run pack
  *
- * `millrace` has the command, the server and the console; `@millrace/client` the client alone.
+ * `millrace` has the command, the server and the console; `@millrace/client` the client alone;
+ * `@millrace/testing` the matchers, and `millrace` as a dependency.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { bundleCommand } from './bundle.js';
 import { commandManifest, workspaceManifest } from './manifest.js';
 import { thirdPartyNotices } from './notices.js';
+import { addCommonJs, testingManifest } from './testing.js';
 import { root } from './version.js';
 
 const target = join(import.meta.dirname, 'dist');
@@ -36,17 +38,23 @@ async function stageCommand() {
   return folder;
 }
 
-/** Stages a workspace that has no dependencies, without source maps: the sources are not there. */
-function stageWorkspace(name) {
+/** Stages a workspace without source maps: the sources are not there. */
+function stageWorkspace(name, manifest = workspaceManifest(name)) {
   const folder = packageFolder(name);
   const source = join(root, 'packages', name);
   const isPublished = (path) => !/\.map$|\.tsbuildinfo$/.test(path);
   cpSync(join(source, 'dist'), join(folder, 'dist'), { recursive: true, filter: isPublished });
   cpSync(join(source, 'README.md'), join(folder, 'README.md'));
-  writeManifest(folder, workspaceManifest(name));
+  writeManifest(folder, manifest);
+  return folder;
+}
+
+async function stageTesting() {
+  const folder = stageWorkspace('testing', testingManifest());
+  await addCommonJs(folder);
   return folder;
 }
 
 rmSync(target, { recursive: true, force: true });
-const folders = [await stageCommand(), stageWorkspace('client')];
+const folders = [await stageCommand(), stageWorkspace('client'), await stageTesting()];
 execFileSync('npm', ['pack', '--silent', '--pack-destination', target, ...folders], { stdio: 'inherit' });

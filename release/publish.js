@@ -1,5 +1,5 @@
 /**
- * Publishes the packed packages, the client first:
+ * Publishes the packed packages, each after those that it depends on:
  *
  *     npm run release -- --dry-run
  *
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { releaseVersion } from './version.js';
 
 const version = releaseVersion();
-for (const name of ['millrace-client', 'millrace']) {
+for (const name of ['millrace-client', 'millrace', 'millrace-testing']) {
   const tarball = join(import.meta.dirname, 'dist', `${name}-${version}.tgz`);
   execFileSync('npm', ['publish', '--access', 'public', ...process.argv.slice(2), tarball], { stdio: 'inherit' });
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from './support/root.ts';
 import {
@@ -12,7 +14,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** The published package, installed by npm in an empty directory: no file of the clone is used. */
+/** The published packages, installed by npm in an empty directory: no file of the clone is used. */
 
 // The install unpacks the engine, half a gigabyte.
 const installMilliseconds = 500_000;
@@ -45,9 +47,11 @@ const tarball = (name: string): string => {
   return join(root, 'release', 'dist', `${name}-${version}.tgz`);
 };
 
+const packages = ['millrace', 'millrace-client', 'millrace-testing'];
+
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'release', 'pack.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
-  npm('install', '--prefer-offline', '--no-audit', '--no-fund', tarball('millrace'), tarball('millrace-client'));
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', ...packages.map(tarball));
   server = await startServer(join(directory, 'data'), {}, { program: join(installed, 'bin', 'millrace.js') });
 }, installMilliseconds);
 afterAll(async () => {
@@ -114,5 +118,85 @@ describe('the installed package', () => {
     const program = `import { createClient } from '@millrace/client'; console.log(typeof createClient({ url: 'http://localhost', token: 't' }).call)`;
     const run = ['--input-type=module', '--eval', program];
     expect(execFileSync(process.execPath, run, { cwd: directory, encoding: 'utf8' })).toBe('function\n');
+  });
+});
+
+/** Problems of types that are none for the supported versions of Node and TypeScript. */
+const accepted = {
+  // Ignores `exports`; TypeScript 7 removed it.
+  node10: 'NoResolution',
+  // Node 20.19 and newer load ESM with `require`; vitest is ESM only.
+  'node16-cjs': 'CJSResolvesToESM',
+} as Readonly<Record<string, string>>;
+
+describe.each(packages)('the tarball of %s', (name) => {
+  it('has files where its manifest says, in the module formats that it says', async () => {
+    const { buffer, byteOffset, byteLength } = readFileSync(tarball(name));
+    const { messages } = await publint({
+      strict: true,
+      pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer },
+    });
+    expect(messages).toEqual([]);
+  });
+
+  it('has types for each way to import it', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
+    const problems = result.types === false ? [] : result.problems;
+    expect(
+      problems.filter((problem) => !('resolutionKind' in problem) || accepted[problem.resolutionKind] !== problem.kind),
+    ).toEqual([]);
+    expect(result.types === false).toBe(name === 'millrace');
+  });
+});
+
+it('the client can be loaded with require', () => {
+  const run = ['--print', "typeof require('@millrace/client').createClient"];
+  expect(execFileSync(process.execPath, run, { cwd: directory, encoding: 'utf8' })).toContain('function');
+});
+
+describe('the examples of @millrace/testing', () => {
+  const examples = join(directory, 'examples');
+  /** Packages of the tested programs, and the runners. */
+  const linked = ['@axiomhq', '@jest', '@opentelemetry', '@types', 'expect', 'jest', 'typescript', 'vitest'];
+
+  beforeAll(() => {
+    cpSync(join(root, 'packages', 'testing', 'examples'), examples, { recursive: true });
+    writeFileSync(join(examples, 'package.json'), '{ "type": "module" }');
+    for (const name of linked) {
+      const target = join(directory, 'node_modules', name);
+      mkdirSync(dirname(target), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), target);
+    }
+  });
+
+  const node = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, args, {
+      cwd: examples,
+      // The defaults would test the machine.
+      env: { ...environment, MILLRACE_TESTING_TIMEOUT: '60000' },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const script = (path: string): string => join(directory, 'node_modules', path);
+  const slow = '--testTimeout=100000';
+
+  it('vitest', () => {
+    const run = ['run', '--root', examples, 'vitest.test.ts', '--reporter=json', slow];
+    expect(JSON.parse(node(script('vitest/vitest.mjs'), ...run))).toMatchObject({ numPassedTests: 3, success: true });
+  }, 120_000);
+
+  it('jest', () => {
+    const run = ['--rootDir', examples, 'jest.test.cjs', '--json', slow];
+    // OpenTelemetry's exporters import modules when they send, which jest allows with this option.
+    const output = node('--experimental-vm-modules', script('jest/bin/jest.js'), ...run);
+    expect(JSON.parse(output)).toMatchObject({ numPassedTests: 3, success: true });
+  }, 120_000);
+
+  it('node:test', () => expect(node('--test', '--test-reporter=tap', 'node.test.mjs')).toContain('# pass 3'), 120_000);
+
+  it('have types', () => {
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const files = readdirSync(join(root, 'packages', 'testing', 'examples')).map((name) => join(examples, name));
+    expect(node(script('typescript/bin/tsc'), ...options, '--allowJs', '--checkJs', ...files)).toBe('');
   });
 });

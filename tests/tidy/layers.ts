@@ -56,6 +56,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
     node: true,
   },
   client: { imports: [], node: false },
+  testing: { imports: ['client'], node: true },
   'sample-data': { imports: [], node: false },
   cli: { imports: ['apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
   // The command finds the built console as files; nothing imports it.
