@@ -1551,6 +1551,10 @@ export interface TestNotificationRoutes {
   readonly routes?: readonly NotificationRoute[];
 }
 
+export interface TestNotifier {
+  readonly notifier: WriteNotifier;
+}
+
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -3369,6 +3373,13 @@ export interface Operations {
     };
     readonly answer: NotifierTest;
   };
+  /** Send a test notification to a new notifier */
+  readonly testNewNotifier: {
+    readonly request: {
+      readonly body: TestNotifier;
+    };
+    readonly answer: NotifierTest;
+  };
   /** Preview notifications */
   readonly previewNotifier: {
     readonly request: {
@@ -3733,6 +3744,7 @@ export const routes = {
   updateNotifier: { method: 'PUT', path: '/v2/notifiers/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
+  testNewNotifier: { method: 'POST', path: '/v2/notifiers/_test', body: 'json', statuses: [200], answer: 'json' },
   previewNotifier: { method: 'POST', path: '/v2/notifiers/_preview', body: 'json', statuses: [200], answer: 'json' },
   listSilences: { method: 'GET', path: '/v2/silences', body: 'none', statuses: [200], answer: 'json' },
   createSilence: { method: 'POST', path: '/v2/silences', body: 'json', statuses: [200], answer: 'json' },

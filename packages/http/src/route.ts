@@ -218,6 +218,8 @@ export interface Route {
   readonly changesRights?: true;
   /** A successful GET goes to the audit log, because it changes something. */
   readonly audited?: true;
+  /** The request changes nothing, although it is no GET: it is audited only if it is rejected. */
+  readonly changesNothing?: true;
   /** A page that browsers open, not part of the API. */
   readonly page?: true;
   /**

@@ -169,6 +169,8 @@ export const NotifierPreview = named(
 );
 export type NotifierPreview = Static<typeof NotifierPreview>;
 
+export const TestNotifier = named('TestNotifier', Type.Object({ notifier: WriteNotifier }));
+
 export const NotifierTest = named(
   'NotifierTest',
   Type.Object({

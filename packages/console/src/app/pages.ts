@@ -5,7 +5,15 @@ import { dashboard, dashboards } from '../pages/dashboards/page.meta.js';
 import { datasets } from '../pages/datasets/page.meta.js';
 import { device } from '../pages/device/page.meta.js';
 import { live } from '../pages/live/page.meta.js';
-import { editMonitor, incident, monitor, monitors, newMonitor, silences } from '../pages/monitors/page.meta.js';
+import {
+  editMonitor,
+  incident,
+  incidents,
+  monitor,
+  monitors,
+  newMonitor,
+  silences,
+} from '../pages/monitors/page.meta.js';
 import { notifiers } from '../pages/notifiers/page.meta.js';
 import { query } from '../pages/query/page.meta.js';
 import { server } from '../pages/server/page.meta.js';
@@ -32,6 +40,7 @@ export const pages: readonly PageMeta[] = [
   settings,
   notifiers,
   silences,
+  incidents,
   newMonitor,
   monitor,
   editMonitor,

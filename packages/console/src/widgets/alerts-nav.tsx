@@ -4,6 +4,7 @@ import styles from './alerts-nav.module.css';
 
 const pages = [
   { title: 'Monitors', path: '/monitors' },
+  { title: 'Incidents', path: '/monitors/incidents' },
   { title: 'Silences', path: '/monitors/silences' },
   { title: 'Notifiers', path: '/notifiers' },
 ] as const;

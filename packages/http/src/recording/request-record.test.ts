@@ -87,6 +87,18 @@ const routes = (): readonly Route[] => [
   }),
   route({
     ...common,
+    method: 'POST',
+    path: '/test/preview',
+    operation: 'tryOut',
+    changesNothing: true,
+    request: {},
+    errors: ['query-cancelled'],
+    handle: () => {
+      throw httpError('query-cancelled', {});
+    },
+  }),
+  route({
+    ...common,
     method: 'GET',
     path: '/test/cut',
     operation: 'breakOff',
@@ -134,6 +146,14 @@ test('the line of a request that is for no route says why it failed', async () =
       { operation: 'none', status: 404, code: 'route-not-found' },
       { operation: 'none', status: 405, code: 'method-not-allowed' },
     ]);
+});
+
+test('a preview that its client left is not audited', async () => {
+  [world.logLines.length, world.audits.length] = [0, 0];
+  await world.send('POST', '/test/preview');
+  await expect.poll(() => world.logLines).toHaveLength(1);
+  expect(JSON.parse(world.logLines[0]!)).toMatchObject({ operation: 'tryOut', code: 'query-cancelled' });
+  expect(world.audits).toEqual([]);
 });
 
 test('an answer that broke off has a line too, which says so', async () => {

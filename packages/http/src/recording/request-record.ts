@@ -113,7 +113,7 @@ function outcomeOf(
   code: Failure['code'] | undefined,
 ): AuditEvent['outcome'] | undefined {
   if (isRefusal(status, code)) return 'refused';
-  if (route.limitFamily !== undefined) return undefined;
+  if (route.limitFamily !== undefined || route.changesNothing === true) return undefined;
   if ((method === 'GET' || method === 'HEAD') && (route.audited !== true || status >= 400)) return undefined;
   return status < 400 ? 'changed' : 'failed';
 }

@@ -237,6 +237,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       method: 'POST',
       path: '/v2/monitors/_preview',
       operation: 'previewMonitor',
+      changesNothing: true,
       tag,
       summary: 'Back-test a monitor',
       description:

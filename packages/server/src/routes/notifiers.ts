@@ -10,6 +10,7 @@ import {
   NotifierPreview,
   NotifierTest,
   PreviewNotifier,
+  TestNotifier,
   WriteNotifier,
 } from '@millrace/api/schemas/notifier';
 import { Type } from 'typebox';
@@ -22,6 +23,9 @@ const example = { name: 'On call', properties: { slack: { slackUrl: 'https://hoo
 
 /** Users who may write notifiers see their destinations. */
 const writing = { scope: 'org', resource: 'notifiers', action: 'update' } as const;
+
+/** A notifier that does not exist yet. */
+const unsaved = { id: '', createdAt: '', createdBy: '', updatedAt: '' };
 
 export const notifierRoutes = (deps: Deps): readonly Route[] => [
   ...notifierCollection(deps),
@@ -41,8 +45,22 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
   }),
   route({
     method: 'POST',
+    path: '/v2/notifiers/_test',
+    operation: 'testNewNotifier',
+    tag: 'Notifiers',
+    summary: 'Send a test notification to a new notifier',
+    description: 'Before the notifier is created. Sends immediately, without retries; stores nothing.',
+    need: { scope: 'org', resource: 'notifiers', action: 'create' },
+    request: { body: TestNotifier },
+    responses: { 200: { description: 'The request and the response.', schema: NotifierTest } },
+    examples: [{ summary: 'A channel of Slack', body: { notifier: example } }],
+    handle: async ({ body: { notifier } }) => json(await deps.alerts.test({ ...notifier, ...unsaved })),
+  }),
+  route({
+    method: 'POST',
     path: '/v2/notifiers/_preview',
     operation: 'previewNotifier',
+    changesNothing: true,
     tag: 'Notifiers',
     summary: 'Preview notifications',
     description:

@@ -9,6 +9,30 @@ export const typeTitles: Readonly<Record<Monitor['type'], string>> = {
   AnomalyDetection: 'Anomaly',
 };
 
+type Severity = NonNullable<Monitor['severity']>;
+
+/** The server's default. */
+export const severityOf = ({ severity }: Pick<Monitor, 'severity'>): Severity => severity ?? 'error';
+
+export const severityTitles: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  error: 'Error',
+  warning: 'Warning',
+  info: 'Info',
+};
+
+export const severityTones = {
+  critical: 'bad',
+  // The default: in red, everything would look broken.
+  error: 'plain',
+  warning: 'warn',
+  info: 'info',
+} as const satisfies Readonly<Record<Severity, string>>;
+
+/** `team=payments`, one per label. */
+export const labelLines = ({ labels = {} }: Pick<Monitor, 'labels'>): readonly string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+
 type Operator = NonNullable<Monitor['operator']>;
 
 export const operatorTitles: Readonly<Record<Operator, string>> = {

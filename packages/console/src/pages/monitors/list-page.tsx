@@ -22,11 +22,13 @@ import { DataTable } from '../../widgets/data-table.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
 import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
+import { Chip } from '../../widgets/chip.js';
+import { Select } from '../../widgets/inputs/select.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { sourceIn } from '../../data/apl-text.js';
-import { chartRuns, conditionOf } from './describe-monitor.js';
+import { chartRuns, conditionOf, labelLines, severityOf, severityTitles, severityTones } from './describe-monitor.js';
 import styles from './monitors.module.css';
 import { ServerHealth } from './server-health.js';
 import { SilenceDrawer } from './silences/silence-drawer.js';
@@ -43,7 +45,15 @@ const filters = {
 type Filter = keyof typeof filters;
 const filterNames = Object.keys(filters) as readonly Filter[];
 
-const params = { q: textParam(), state: choiceParam(filterNames, 'all'), sort: textParam('state') };
+const severityFilters = ['all', 'critical', 'error', 'warning', 'info'] as const;
+
+const params = {
+  severity: choiceParam(severityFilters, 'all'),
+  label: textParam(),
+  q: textParam(),
+  state: choiceParam(filterNames, 'all'),
+  sort: textParam('state'),
+};
 
 interface Row {
   readonly monitor: Monitor;
@@ -59,7 +69,7 @@ const RUNS = 30;
 
 /** All monitors with their state, most urgent first. */
 export function MonitorsPage() {
-  const [{ q, state, sort }, change] = useUrlState(params);
+  const [{ q, state, severity, label, sort }, change] = useUrlState(params);
   const navigate = useNavigate();
   const monitors = useMonitors();
   const status = useMonitorStatus();
@@ -83,8 +93,12 @@ export function MonitorsPage() {
   });
   const found = rows.filter(
     ({ monitor, state: stands }) =>
-      filters[state].has(stands) && `${monitor.name} ${monitor.aplQuery}`.toLowerCase().includes(q.toLowerCase()),
+      filters[state].has(stands) &&
+      (severity === 'all' || severityOf(monitor) === severity) &&
+      (label === '' || labelLines(monitor).includes(label)) &&
+      [monitor.name, monitor.aplQuery, ...labelLines(monitor)].join(' ').toLowerCase().includes(q.toLowerCase()),
   );
+  const known = [...new Set(rows.flatMap(({ monitor }) => labelLines(monitor)))].toSorted();
   const chosen = found.filter(({ monitor }) => selected.has(monitor.id)).map(({ monitor }) => monitor);
   const names = new Map(notifiers.map(({ id, name }) => [id, name]));
   const error = monitors.error ?? status.error;
@@ -136,11 +150,35 @@ export function MonitorsPage() {
                   label="Filter"
                   bare
                   type="search"
-                  placeholder="Name, dataset or query"
+                  placeholder="Name, dataset, query or label"
                   value={q}
                   onChange={(next) => change({ q: next })}
                   className={styles.search}
                 />
+                <Select
+                  label="Severity"
+                  bare
+                  value={severity}
+                  choices={severityFilters.map((id) => ({
+                    id,
+                    title: id === 'all' ? 'All severities' : severityTitles[id],
+                  }))}
+                  onChange={(next) => change({ severity: next })}
+                  className={styles.filter}
+                />
+                {(known.length > 0 || label !== '') && (
+                  <Select
+                    label="Label"
+                    bare
+                    value={label}
+                    choices={[
+                      { id: '', title: 'All labels' },
+                      ...[...new Set([...known, ...(label === '' ? [] : [label])])].map((id) => ({ id, title: id })),
+                    ]}
+                    onChange={(next) => change({ label: next })}
+                    className={styles.filter}
+                  />
+                )}
               </>
             ) : (
               <>
@@ -202,7 +240,23 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
       <span className={styles.name}>
         {monitor.name}
         <span className={styles.condition}>{conditionOf(monitor)}</span>
+        {monitor.labels !== undefined && (
+          <span className={styles.labels}>
+            {labelLines(monitor).map((line) => (
+              <Chip key={line}>{line}</Chip>
+            ))}
+          </span>
+        )}
       </span>
+    ),
+  },
+  {
+    id: 'severity',
+    title: 'Severity',
+    aside: true,
+    by: ({ monitor }: Row) => severityFilters.indexOf(severityOf(monitor)),
+    cell: ({ monitor }: Row) => (
+      <Chip tone={severityTones[severityOf(monitor)]}>{severityTitles[severityOf(monitor)]}</Chip>
     ),
   },
   {

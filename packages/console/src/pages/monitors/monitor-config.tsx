@@ -3,7 +3,7 @@ import type { Monitor, Notifier } from '../../data/alerts.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { DescriptionList } from '../../widgets/description-list.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
-import { conditionOf, typeTitles } from './describe-monitor.js';
+import { conditionOf, labelLines, severityOf, severityTitles, typeTitles } from './describe-monitor.js';
 import { flagFields, numberFields } from './form-fields.js';
 import styles from './monitors.module.css';
 
@@ -50,6 +50,8 @@ export function MonitorConfig({
               [title, monitor[id] === 1 ? `1 ${unit.replace(/s$/, '')}` : `${monitor[id]} ${unit}`] as const,
           ),
           ...flags.map(({ title }) => [title, 'yes'] as const),
+          ['Severity', severityTitles[severityOf(monitor)]],
+          ...labelLines(monitor).map((line) => ['Label', line] as const),
           ['Notifiers', notifierNames.length === 0 ? 'none' : notifierNames.join(', ')],
           ['Changed', <RelativeTime key="changed" at={updatedAt} />],
           ['Id', <code key="id">{monitor.id}</code>],

@@ -11,11 +11,12 @@ import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { operatorTitles, typeTitles } from './describe-monitor.js';
+import { typeTitles } from './describe-monitor.js';
 import { BackTest } from './back-test-view.js';
-import { type Draft, type DraftSeverity, operatorFor, type Problems } from './draft.js';
+import { type Draft, type DraftSeverity, emptyDraft, operatorFor, type Problems } from './draft.js';
 import { flagFields, numberFields } from './form-fields.js';
 import { MonitorPicker } from './monitor-picker.js';
+import { MonitorSentence, sentenceFields } from './monitor-sentence.js';
 import styles from './monitors.module.css';
 
 const typeChoices = (Object.keys(typeTitles) as readonly Draft['type'][]).map((id) => ({ id, title: typeTitles[id] }));
@@ -25,12 +26,6 @@ const aboutTypes: Readonly<Record<Draft['type'], string>> = {
   AnomalyDetection:
     'Fires when recent values deviate from earlier ones. The query must end with summarize … by bin(_time, …).',
   MatchEvent: 'Notifies once for every matching event, in arrival order.',
-};
-
-const operatorsFor: Readonly<Record<Draft['type'], readonly Draft['operator'][]>> = {
-  Threshold: ['Above', 'AboveOrEqual', 'Below', 'BelowOrEqual'],
-  AnomalyDetection: ['Above', 'Below', 'AboveOrBelow'],
-  MatchEvent: [],
 };
 
 const severityChoices: readonly { readonly id: DraftSeverity; readonly title: string }[] = [
@@ -105,34 +100,8 @@ export function MonitorForm({
           )}
           {/\bbin_auto\b/.test(draft.aplQuery) && <BinAutoWarning draft={draft} onChange={onChange} />}
         </div>
-        {type !== 'MatchEvent' && (
-          <div className={styles.numbers}>
-            <Select
-              label="Condition"
-              value={draft.operator}
-              choices={operatorsFor[type].map((id) => ({ id, title: operatorTitles[id] }))}
-              onChange={(operator) => onChange({ operator })}
-            />
-            {numberFields
-              .filter(({ types }) => types.includes(type))
-              .map(({ id, title, hint }) => (
-                <TextField
-                  key={id}
-                  label={title}
-                  value={draft[id]}
-                  onChange={(next) => onChange({ [id]: next })}
-                  description={hint}
-                  problem={problems[id]}
-                />
-              ))}
-            <TextField
-              label="Column"
-              value={draft.columnName}
-              onChange={(columnName) => onChange({ columnName })}
-              description="Column to evaluate (default: all numeric columns)"
-            />
-          </div>
-        )}
+        <MonitorSentence draft={draft} problems={problems} onChange={onChange} />
+        {type !== 'MatchEvent' && <RareConditions draft={draft} problems={problems} onChange={onChange} />}
         <BackTest draft={draft} asked={asked} onAsk={() => setAsked(asked + 1)} onChange={onChange} />
       </div>
       <aside className={styles.side} aria-label="Notifications">
@@ -206,6 +175,50 @@ export function MonitorForm({
         />
       </aside>
     </div>
+  );
+}
+
+/** Options of the condition that most monitors do not need. Open if one is set or wrong. */
+function RareConditions({
+  draft,
+  problems,
+  onChange,
+}: {
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
+  const fields = numberFields.filter(
+    ({ id, types }) => types.includes(draft.type) && !sentenceFields.some((each) => each === id),
+  );
+  const set = fields.filter(({ id }) => draft[id] !== emptyDraft[id]).length + (draft.columnName.trim() === '' ? 0 : 1);
+  const isWrong = fields.some(({ id }) => problems[id] !== undefined);
+  const [first] = useState(set > 0);
+  return (
+    <details className={styles.rare} open={first || isWrong}>
+      <summary>
+        More conditions{set > 0 && ` (${set} set)`}: column, delay{draft.type === 'AnomalyDetection' && ', season'},
+        number of runs
+      </summary>
+      <div className={styles.numbers}>
+        {fields.map(({ id, title, hint }) => (
+          <TextField
+            key={id}
+            label={title}
+            value={draft[id]}
+            onChange={(next) => onChange({ [id]: next })}
+            description={hint}
+            problem={problems[id]}
+          />
+        ))}
+        <TextField
+          label="Column"
+          value={draft.columnName}
+          onChange={(columnName) => onChange({ columnName })}
+          description="Column to evaluate (default: all numeric columns)"
+        />
+      </div>
+    </details>
   );
 }
 

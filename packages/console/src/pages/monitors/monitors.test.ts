@@ -55,6 +55,10 @@ it('creates, previews and tests a notifier', async () => {
   await sheet.getByText('Current value of 42 is above').waitFor();
   await sheet.getByRole('tab', { name: 'Resolved' }).click();
   await sheet.getByText('no longer above').waitFor();
+  // Works before it exists.
+  await sheet.getByRole('button', { name: 'Send test' }).click();
+  await sheet.getByText('Delivered').waitFor();
+  expect(bodies).toHaveLength(1);
   await sheet.getByRole('button', { name: 'Create notifier' }).click();
   const kept = page.getByRole('dialog', { name: 'ops' });
   await kept.getByRole('button', { name: 'Send test' }).click();
@@ -120,6 +124,52 @@ it('a new monitor fires, notifies and appears in the sidebar; it is muted, unmut
   await page.getByRole('button', { name: 'Delete the monitor' }).click();
   await page.getByRole('heading', { level: 1, name: 'Monitors' }).waitFor();
   expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('reads as a sentence, with rare options folded', async () => {
+  const page = await openPage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
+  const sentence = page.getByRole('group', { name: 'Condition' });
+  await sentence.waitFor();
+  expect((await sentence.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+    /^Alert when a value is .*above.* over the last minutes, checked every minutes$/,
+  );
+  expect(await page.getByRole('textbox', { name: 'Evaluation delay' }).isVisible()).toBe(false);
+  await page.getByText('More conditions').click();
+  await page.getByRole('textbox', { name: 'Column', exact: true }).fill('max_failures');
+  await sentence.getByText('max_failures').waitFor();
+  await sentence.getByRole('textbox', { name: 'Every' }).fill('1');
+  await sentence.getByText('minute', { exact: true }).waitFor();
+  // Leaving during a back-test is no failure.
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Monitors' }).waitFor();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('filters by severity and label', async () => {
+  const { request } = await consoleWorld();
+  const base = { type: 'Threshold', aplQuery: 'watched | count', operator: 'Above', threshold: 1e6 };
+  for (const [name, extra] of Object.entries({
+    'Labeled one': { severity: 'critical', labels: { team: 'one' } },
+    'Labeled two': { severity: 'info', labels: { team: 'two' } },
+  }))
+    await request('/v2/monitors', { body: JSON.stringify({ ...base, name, ...extra }) });
+  const page = await openPage('monitors');
+  await page
+    .getByRole('row', { name: /Labeled one/ })
+    .getByText('team=one')
+    .waitFor();
+  await page.getByRole('button', { name: /Severity$/ }).click();
+  await page.getByRole('option', { name: 'Critical' }).click();
+  await expect.poll(() => page.getByRole('row', { name: /Labeled two/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /Severity$/ }).click();
+  await page.getByRole('option', { name: 'All severities' }).click();
+  await page.getByRole('button', { name: /Label$/ }).click();
+  await page.getByRole('option', { name: 'team=two' }).click();
+  await expect.poll(() => page.getByRole('row', { name: /Labeled one/ }).count()).toBe(0);
+  await page.getByRole('row', { name: /Labeled two/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get('label')).toBe('team=two');
   await closePage(page);
 });
 

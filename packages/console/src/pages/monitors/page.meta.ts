@@ -63,3 +63,13 @@ export const incident: PageMeta = {
   subject: 'incidents',
   load: () => import('./incidents/incident-page.js').then(({ IncidentPage }) => IncidentPage),
 };
+
+/** Incidents of all monitors in the last 30 days. */
+export const incidents: PageMeta = {
+  id: 'incidents',
+  title: 'Incidents',
+  paths: ['monitors/incidents'],
+  needs,
+  subject: 'incidents',
+  load: () => import('./incidents/incidents-page.js').then(({ IncidentsPage }) => IncidentsPage),
+};

@@ -35,6 +35,8 @@ export function NotifierSheet({
   const [refusal, setRefusal] = useState<string>();
   const [deleting, setDeleting] = useState(false);
   const missing = missingIn(draft, notifier !== undefined && notifierDraftOf(notifier).channel === draft.channel);
+  const isComplete = Object.keys(missing).every((each) => each === 'name');
+  const body = { ...notifierBodyOf(draft), name: draft.name.trim() || 'draft' };
   const isChanged = notifier === undefined || JSON.stringify(draft) !== JSON.stringify(notifierDraftOf(notifier));
   const save = async (): Promise<void> => {
     setTried(true);
@@ -116,14 +118,8 @@ export function NotifierSheet({
             {refusal}
           </p>
         )}
-        {Object.keys(missing).filter((each) => each !== 'name').length === 0 && (
-          <NotifierPreviews body={{ ...notifierBodyOf(draft), name: draft.name.trim() || 'draft' }} id={notifier?.id} />
-        )}
-        {notifier === undefined ? (
-          <p className={styles.hint}>You can send a test notification after creating it.</p>
-        ) : (
-          <SendTest notifier={notifier} isChanged={isChanged} />
-        )}
+        {isComplete && <NotifierPreviews body={body} id={notifier?.id} />}
+        <SendTest notifier={notifier} draft={isComplete ? body : undefined} isChanged={isChanged} />
       </div>
       {deleting && notifier !== undefined && (
         <Confirm

@@ -1,3 +1,4 @@
+import type { WriteNotifier } from '@millrace/client';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { api } from '../../data/api.js';
@@ -15,22 +16,37 @@ const outcomes = {
   failed: { title: 'Not delivered', tone: 'bad' },
 } as const;
 
-/** Sends a test notification; shows request and response. */
-export function SendTest({ notifier, isChanged }: { readonly notifier: Notifier; readonly isChanged: boolean }) {
+/** Sends a test notification, also before the notifier is created; shows the response. */
+export function SendTest({
+  notifier,
+  draft,
+  isChanged,
+}: {
+  /** Undefined for a new one. */
+  readonly notifier: Notifier | undefined;
+  /** A new one; undefined while values are missing. */
+  readonly draft: WriteNotifier | undefined;
+  readonly isChanged: boolean;
+}) {
+  const isNew = notifier === undefined;
   const { data, error, isPending, mutate } = useMutation({
-    mutationFn: () => api.call('testNotifier', { params: { id: notifier.id } }),
+    mutationFn: () =>
+      notifier === undefined
+        ? api.call('testNewNotifier', { body: { notifier: draft! } })
+        : api.call('testNotifier', { params: { id: notifier.id } }),
   });
   return (
     <section aria-label="Test" className={styles.form}>
       <div className={styles.line}>
         <Button
-          needs={{ org: 'notifiers', action: 'update' }}
-          disabled={isPending || isChanged}
+          needs={{ org: 'notifiers', action: isNew ? 'create' : 'update' }}
+          disabled={isPending || (isNew ? draft === undefined : isChanged)}
           onPress={() => mutate()}
         >
           <Send aria-hidden /> {isPending ? 'Sending…' : 'Send test'}
         </Button>
-        {isChanged && <span className={styles.hint}>Save first: the test uses the saved settings.</span>}
+        {isNew && draft === undefined && <span className={styles.hint}>Fill in the channel first.</span>}
+        {!isNew && isChanged && <span className={styles.hint}>Save first: the test uses the saved settings.</span>}
       </div>
       {error !== null && (
         <p className={styles.problem} role="alert">

@@ -18,7 +18,7 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { BarSpace, Page } from '../../../widgets/page.js';
 import { Day, RelativeTime } from '../../../widgets/relative-time.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
-import { chartRuns, conditionOf, sideOf } from '../describe-monitor.js';
+import { chartRuns, conditionOf, severityOf, severityTitles, sideOf } from '../describe-monitor.js';
 import styles from '../monitors.module.css';
 import { silencedMonitors } from '../silences/describe-silence.js';
 import { SilenceDrawer } from '../silences/silence-drawer.js';
@@ -158,7 +158,7 @@ function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly inci
                     ] as const,
                   ]),
               ['Condition', conditionOf(monitor)],
-              ['Severity', monitor.severity ?? 'error'],
+              ['Severity', severityTitles[severityOf(monitor)]],
               [
                 'Queried range',
                 <span key="range">

@@ -16,7 +16,7 @@ import { openFor } from './timeline.js';
 const read = { org: 'monitors', action: 'read' } as const;
 
 /** Incidents that opened in the last 30 days, of one monitor or of all. */
-function useIncidents(monitorId?: string) {
+export function useIncidents(monitorId?: string) {
   const enabled = useAllowed(read);
   return useQuery({
     queryKey: ['alerts', 'incidents', monitorId],

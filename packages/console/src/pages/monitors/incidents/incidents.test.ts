@@ -96,6 +96,21 @@ looksGood([
     opens: { 'monitors/incidents/incident-page': press('Silence this…') },
   },
   {
+    name: 'incidents',
+    path: 'monitors/incidents',
+    ready: (page) => page.getByRole('row', { name: /Load of nodes/ }),
+  },
+  {
+    name: 'incidents-list',
+    path: 'monitors/incidents?view=list',
+    ready: (page) => page.getByRole('row', { name: /Load of nodes \(n-1\)/ }),
+  },
+  {
+    name: 'incidents-none',
+    path: 'monitors/incidents?q=nothing-is-called-this',
+    ready: (page) => page.getByText('No incidents match'),
+  },
+  {
     name: 'incident-missing',
     path: () => `monitors/${ids['load']}/incidents/1`,
     ready: (page) => page.getByText('Could not load the incident'),
