@@ -1120,6 +1120,7 @@ export interface OrgCapabilities {
   readonly flows?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly integrations?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly labels?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly metrics?: readonly 'read'[];
   readonly monitors?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly notifiers?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly rbac?: readonly ('create' | 'read' | 'update' | 'delete')[];

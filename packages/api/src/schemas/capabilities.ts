@@ -30,6 +30,7 @@ export const orgResources = {
   flows: crud,
   integrations: crud,
   labels: crud,
+  metrics: ['read'],
   monitors: crud,
   notifiers: crud,
   rbac: crud,

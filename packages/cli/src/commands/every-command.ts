@@ -41,6 +41,8 @@ import { serve } from './serve.js';
 import { routeApply } from './route/apply.js';
 import { routeGet } from './route/get.js';
 import { routeTest } from './route/test.js';
+import { serviceInstall } from './service/install.js';
+import { serviceUninstall } from './service/uninstall.js';
 import { silenceCreate } from './silence/create.js';
 import { silenceDelete } from './silence/delete.js';
 import { silenceList } from './silence/list.js';
@@ -58,6 +60,8 @@ export const commands: readonly Command[] = [
   serve,
   demo,
   doctor,
+  serviceInstall,
+  serviceUninstall,
   consoleCommand,
   login,
   logout,

@@ -35,7 +35,15 @@ function all(keep: (action: string, resource: string) => boolean): Capabilities 
 }
 
 /** Resources for administration. Roles below admin get no rights on them. */
-const administration: readonly string[] = ['apiTokens', 'auditLog', 'billing', 'rbac', 'sharedAccessKeys', 'users'];
+const administration: readonly string[] = [
+  'apiTokens',
+  'auditLog',
+  'billing',
+  'metrics',
+  'rbac',
+  'sharedAccessKeys',
+  'users',
+];
 
 export const builtInRoles: readonly BuiltInRole[] = [
   { id: 'owner', name: 'owner', description: 'May do everything.', capabilities: all(() => true) },

@@ -118,6 +118,15 @@ describe('API tokens', () => {
     expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(1);
   });
 
+  test('one for metrics reads those and neither events nor settings', async () => {
+    const { token } = await create({ name: 'prometheus', orgCapabilities: { metrics: ['read'] } });
+    const status = async (path: string) => (await world.send('GET', path, undefined, token)).status;
+    expect(await status('/metrics')).toBe(200);
+    for (const path of ['/v2/tokens', '/v2/users', '/v2/monitors', '/v2/dashboards', '/v1/export?apl=logs'])
+      expect([path, await status(path)]).toEqual([path, expect.toBeOneOf([403, 404])]);
+    expect((await world.send('GET', '/v2/datasets', undefined, token)).body).toEqual([]);
+  });
+
   test('one that would never work is refused', async () => {
     const past = new Date(world.now() - 1).toISOString();
     const { id } = await create({ name: 'n', ...ingestOnly, expiresAt: new Date(world.now() + 1).toISOString() });
