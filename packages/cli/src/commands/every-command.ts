@@ -1,5 +1,6 @@
 import type { Command } from '../command/command.js';
 import { backup } from './backup.js';
+import { completion } from './completion.js';
 import { consoleCommand } from './console.js';
 import { dashboardApply } from './dashboard/apply.js';
 import { dashboardDelete } from './dashboard/delete.js';
@@ -110,6 +111,7 @@ export const commands: readonly Command[] = [
   verify,
   logVerify,
   logSalvage,
+  completion,
   version,
   help,
 ];
