@@ -34,7 +34,8 @@ export const serviceInstall = command({
       await io.out.write(unit);
       return 'done';
     }
-    for (const path of [node, program])
+    // Another system has its own programs.
+    for (const path of root === '/' ? [node, program] : [])
       if (hiddenFrom(path))
         throw new Failure(
           'failed',
