@@ -409,6 +409,11 @@ export interface FieldMeta {
   readonly description: string;
 }
 
+export interface FindMetrics {
+  /** Value of a tag. */
+  readonly value: string | number;
+}
+
 export interface Group {
   readonly name: string;
   readonly description: string;
@@ -633,6 +638,12 @@ export interface LockedSchema {
 export interface MapField {
   readonly name: string;
 }
+
+export type MetricsInfo = Readonly<Record<string, {
+  readonly type: string | null;
+  readonly temporality: string | null;
+  readonly unit: string | null;
+}>>;
 
 export type MetricsList = readonly {
   readonly metric: string;
@@ -2074,6 +2085,112 @@ export interface Operations {
       readonly body: MplRequest;
     };
     readonly answer: MetricsResult | MetricsList;
+  };
+  /** List the metrics of a dataset */
+  readonly listMetrics: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+      readonly headers?: { readonly accept?: string };
+    };
+    readonly answer: MetricsInfo | readonly string[];
+  };
+  /** Find metrics by the value of a tag */
+  readonly findMetrics: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+      readonly body: FindMetrics;
+    };
+    readonly answer: Readonly<Record<string, readonly string[]>>;
+  };
+  /** List the tags of a metric */
+  readonly listMetricTags: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+        /** Metric. */
+        readonly metric: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+    };
+    readonly answer: readonly string[];
+  };
+  /** List the tags of all metrics */
+  readonly listMetricsTags: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+    };
+    readonly answer: readonly string[];
+  };
+  /** List the values of a tag of a metric */
+  readonly listMetricTagValues: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+        /** Metric. */
+        readonly metric: string;
+        /** Tag. */
+        readonly tag: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+    };
+    readonly answer: readonly unknown[];
+  };
+  /** List the values of a tag */
+  readonly listMetricsTagValues: {
+    readonly request: {
+      readonly params: {
+        /** Dataset of kind `otel:metrics:v1`. */
+        readonly dataset: string;
+        /** Tag. */
+        readonly tag: string;
+      };
+      readonly query: {
+        /** RFC 3339 or relative, as in `now-1d`; whole days are searched. */
+        readonly start: string;
+        /** Same formats as `start`. */
+        readonly end: string;
+      };
+    };
+    readonly answer: readonly unknown[];
   };
   /** Run a structured query */
   readonly queryDataset: {
@@ -3620,6 +3737,12 @@ export const routes = {
   queryAplV2: { method: 'POST', path: '/v2/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryMpl: { method: 'POST', path: '/v1/query/_mpl', body: 'json', statuses: [200], answer: 'json' },
   queryMetrics: { method: 'POST', path: '/v1/query/_metrics', body: 'json', statuses: [200], answer: 'json' },
+  listMetrics: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/metrics', body: 'none', statuses: [200], answer: 'json' },
+  findMetrics: { method: 'POST', path: '/v1/query/metrics/info/datasets/{dataset}/metrics', body: 'json', statuses: [200], answer: 'json' },
+  listMetricTags: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/metrics/{metric}/tags', body: 'none', statuses: [200], answer: 'json' },
+  listMetricsTags: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/tags', body: 'none', statuses: [200], answer: 'json' },
+  listMetricTagValues: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/metrics/{metric}/tags/{tag}/values', body: 'none', statuses: [200], answer: 'json' },
+  listMetricsTagValues: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/tags/{tag}/values', body: 'none', statuses: [200], answer: 'json' },
   queryDataset: { method: 'POST', path: '/v1/datasets/{name}/query', body: 'json', statuses: [200], answer: 'json' },
   queryBatch: { method: 'POST', path: '/v1/query/batch', body: 'json', statuses: [200], answer: 'bytes' },
   exportByUrl: { method: 'GET', path: '/v1/export', body: 'none', statuses: [200], answer: 'bytes' },

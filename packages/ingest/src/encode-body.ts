@@ -54,6 +54,8 @@ export interface BodyOptions extends SentOptions {
   readonly dataset: number;
   readonly mapFields: ReadonlySet<string>;
   readonly schema?: LockedSchema;
+  /** The table of `DescribedSeries`, in shared memory. */
+  readonly described?: BigInt64Array;
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;

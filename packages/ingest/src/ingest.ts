@@ -6,6 +6,7 @@ import type { EventStorage } from '@millrace/storage/event-storage';
 import type { Idempotency } from '@millrace/storage/frame';
 import { fieldsWithRoom } from '@millrace/storage/fields/column-capacity';
 import { ingestStatus, type IngestStatus } from './response.js';
+import { DescribedSeries } from './series/described-series.js';
 import { isEncoded } from './compression/content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
@@ -91,13 +92,24 @@ async function store(
   const told = toldBy(encoded);
   if (encoded.ingested === 0) return { status, ...told, repeated: false };
   const idempotency = remember?.(status);
+  const { described } = encoded;
   const { position, repeated = false } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
     ...(request.sender !== undefined && { party: request.sender.token }),
     ...(idempotency !== undefined && { idempotency }),
     ...(digest !== undefined && { digest }),
   });
+  if (described !== undefined) describedOf(request.dataset.stored).add(described);
   return { status, ...told, position, repeated };
+}
+
+const describedSeries = new WeakMap<StoredDataset, DescribedSeries>();
+
+/** The series that batches of a dataset need not describe. */
+function describedOf(dataset: StoredDataset): DescribedSeries {
+  const known = describedSeries.get(dataset) ?? new DescribedSeries();
+  describedSeries.set(dataset, known);
+  return known;
 }
 
 const toldBy = ({ items, others }: FormatResult): FormatMetadata => ({
@@ -126,8 +138,13 @@ async function encode(
 ): Promise<EncodedBody> {
   const { stored, mapFields, schema } = dataset;
   const format = detectFormat(formats, options.contentType);
-  const { threadFrom, grows } = bodyFormat(format);
-  const given = { ...options, format, ...(schema !== undefined && { schema }) };
+  const { threadFrom, grows, describesSeries } = bodyFormat(format);
+  const given = {
+    ...options,
+    format,
+    ...(schema !== undefined && { schema }),
+    ...(describesSeries === true && { described: describedOf(stored).table }),
+  };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
   const placement: SteppedPlacement = {

@@ -20,7 +20,7 @@ export function tagText(tag: TagValue): string {
 }
 
 /** Reads the stored form of a value. */
-function readTag(text: string): TagValue {
+export function readTag(text: string): TagValue {
   const value = text.slice(1);
   switch (text[0]) {
     case 'i':

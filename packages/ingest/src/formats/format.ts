@@ -10,6 +10,8 @@ export interface FormatMetadata {
   readonly items?: Uint8Array;
   /** Other datasets that the body has events for, if only a part was read. */
   readonly others?: readonly string[];
+  /** Keys of the series that the rows of a metrics dataset describe. */
+  readonly described?: BigInt64Array;
 }
 
 /** A format of bodies with events. All of them are listed in `body-formats.ts`. */
@@ -25,6 +27,8 @@ export interface BodyFormat {
    * too.
    */
   readonly grows?: true;
+  /** Its rows describe series, unless `BodyOptions.described` has them. */
+  readonly describesSeries?: true;
   /**
    * Encodes the body as columns.
    * @param body without its content encoding

@@ -17,10 +17,13 @@ const otlpFormat = (signal: Signal): BodyFormat => ({
   detects: isOtlp,
   threadFrom,
   grows: true,
-  encode(body, { contentType, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
+  ...(signal === 'metrics' && { describesSeries: true }),
+  encode(body, { contentType, described, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     refuseIf(otherOtlpFormat(body, contentType));
     const options = { ...encodeOptions, contentType, maxEventBytes };
-    return signal === 'metrics' ? encodeMetrics(body, options) : encodeOtlp(body, { ...options, signal });
+    return signal === 'metrics'
+      ? encodeMetrics(body, { ...options, ...(described !== undefined && { described }) })
+      : encodeOtlp(body, { ...options, signal });
   },
 });
 

@@ -1,6 +1,7 @@
-import { encodeJson, type EncodeOptions, type EncodeResult, type Failure } from '@millrace/events';
+import { encodeJson, type EncodeOptions, type Failure } from '@millrace/events';
 import { freeMemory } from '@millrace/runtime/memory/free-memory';
 import type { JsonBytes } from '../bytes/json-bytes.js';
+import type { FormatResult } from '../formats/format.js';
 import { SeriesRows } from './row-writer.js';
 
 /** Longest text of the tags of a series, which is one value. */
@@ -30,10 +31,10 @@ class RejectedPoints {
  */
 export function encodeRows(
   lines: JsonBytes,
-  options: EncodeOptions,
+  options: EncodeOptions & { readonly described?: BigInt64Array },
   write: (rows: SeriesRows, rejected: RejectedPoints) => void,
-): EncodeResult {
-  const rows = new SeriesRows(lines, Number(options.arrivalTime / 1_000_000n));
+): FormatResult {
+  const rows = new SeriesRows(lines, Number(options.arrivalTime / 1_000_000n), options.described);
   const rejected = new RejectedPoints(options);
   write(rows, rejected);
   // The fields are fixed: neither a schema nor labels of the dataset apply to them.
@@ -45,6 +46,7 @@ export function encodeRows(
     return {
       ...encoded,
       ingested: encoded.ingested === 0 ? 0 : rows.points,
+      ...(encoded.failed === 0 && { described: BigInt64Array.from(rows.described) }),
       failed: rejected.count + encoded.failed,
       failures: [...rejected.failures, ...encoded.failures].slice(0, options.limits.maxFailuresReported),
     };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonBytes } from '../bytes/json-bytes.js';
 import { doubleText } from '../otlp/json-text.js';
 import { MalformedMessageError } from '../otlp/reader.js';
+import { describedKey, isDescribed } from './described-series.js';
 import { seriesBounds } from './series-bounds.js';
 import type { StoredTags } from './tags.js';
 
@@ -21,25 +22,31 @@ export interface Sample {
 }
 
 const day = 86_400_000;
+const noneDescribed = new BigInt64Array(1);
 /** Earlier times are seconds or milliseconds that were sent as nanoseconds. */
 const earliest = 100_000_000_000;
 
 /**
- * Writes points, and once per day the tags of their series, as the rows of a metrics dataset: lines
- * of JSON with fixed fields (docs/decisions/0036).
+ * Writes points, and once per day the tags of their series unless they are on disk, as the rows of
+ * a metrics dataset: lines of JSON with fixed fields (docs/decisions/0036).
  */
 export class SeriesRows {
   readonly #out: JsonBytes;
   readonly #arrival: number;
-  /** Series described so far, by day. */
-  readonly #described = new Set<string>();
+  readonly #known: BigInt64Array;
+  /** Keys of the series described here. */
+  readonly described = new Set<bigint>();
   /** Points written. */
   points = 0;
 
-  /** @param arrival ingest time, milliseconds since the epoch */
-  constructor(out: JsonBytes, arrival: number) {
+  /**
+   * @param arrival ingest time, milliseconds since the epoch
+   * @param known the table of `DescribedSeries`
+   */
+  constructor(out: JsonBytes, arrival: number, known: BigInt64Array = noneDescribed) {
     this.#out = out;
     this.#arrival = arrival;
+    this.#known = known;
   }
 
   /**
@@ -83,9 +90,7 @@ export class SeriesRows {
     const text = tagsJson(tags);
     const series = seriesId(info.metric, text);
     const ofDay = Math.floor(time / day);
-    const key = `${ofDay} ${series}`;
-    if (!this.#described.has(key)) {
-      this.#described.add(key);
+    if (this.#isNew(series, ofDay)) {
       this.#begin((ofDay + 1) * day - 1, 'series', info.metric, series);
       out.ascii(',"tags":');
       out.string(text);
@@ -97,7 +102,19 @@ export class SeriesRows {
     out.ascii(`,"value":${doubleText(value)}}\n`);
   }
 
-  #begin(time: number, record: string, metric: string, series: string): void {
+  /**
+   * Whether a series has to be described for a day. Those of past days always are, because a trim
+   * may have deleted their descriptions.
+   */
+  #isNew(series: bigint, ofDay: number): boolean {
+    const key = describedKey(series, ofDay);
+    if (this.described.has(key)) return false;
+    if (ofDay >= Math.floor(this.#arrival / day) && isDescribed(this.#known, key)) return false;
+    this.described.add(key);
+    return true;
+  }
+
+  #begin(time: number, record: string, metric: string, series: bigint): void {
     this.#out.ascii(`{"_time":${time}000000,"record":"${record}","metric":`);
     this.#out.string(metric);
     this.#out.ascii(`,"series":${series}`);
@@ -109,8 +126,8 @@ const tagsJson = (tags: StoredTags): string =>
   JSON.stringify(Object.fromEntries([...tags].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
 /** Hash of the metric and its tags: nothing assigns it, and a repeated point gets it again. */
-const seriesId = (metric: string, tags: string): string =>
-  createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0).toString();
+const seriesId = (metric: string, tags: string): bigint =>
+  createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0);
 
 function checkLength(what: string, text: string, most: number): void {
   // A UTF-16 unit takes at most three bytes.

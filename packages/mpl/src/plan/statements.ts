@@ -17,7 +17,7 @@ const isIn = ({ start, end }: Range): Expr =>
   and(call('greaterOrEquals', columns.time, instant(start)), call('less', columns.time, instant(end)));
 
 /** Series are described once a day, at its end. */
-const describedIn = ({ start, end }: Range): Expr =>
+export const describedIn = ({ start, end }: Range): Expr =>
   and(
     call('equals', columns.record, literal('series')),
     isIn({ start: Math.floor(start / day) * day, end: Math.ceil(end / day) * day }),
@@ -41,7 +41,7 @@ function isWanted({ metric, sample, filter }: Fetch, range: Range): Expr {
   return and(...parts);
 }
 
-const newest = (value: Expr): Expr => call('argMax', value, columns.position);
+export const newest = (value: Expr): Expr => call('argMax', value, columns.position);
 
 /** ID, tags, type, temporality and unit of each series. */
 export const seriesStatement = (fetch: Fetch, range: Range, from: Source): Query =>

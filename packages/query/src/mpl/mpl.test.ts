@@ -193,3 +193,48 @@ test('points that cannot be stored are counted', async () => {
   expect(text).toContain('data point 2: the time 2255-03-14T16:00:00.000Z is more than a day in the future');
   expect(text).toContain("data point 3: the attribute 'x' has 2001 bytes; at most 1025 are stored");
 });
+
+const info = '/v1/query/metrics/info/datasets/metrics';
+const days = 'start=2026-09-21T00:00:00Z&end=2026-09-22T00:00:00Z';
+
+test('metrics are listed by name, or with their types', async () => {
+  expect((await world.send('GET', `${info}/metrics?${days}`)).body).toEqual([
+    'cpu',
+    'latency',
+    'partly',
+    'requests',
+    'sent.again',
+  ]);
+  const accept = 'application/vnd.metrics-info.v2+json';
+  const { headers, text } = await world.send('GET', `${info}/metrics?${days}`, undefined, { headers: { accept } });
+  expect(headers.get('content-type')).toBe(accept);
+  expect(JSON.parse(text)).toMatchObject({
+    cpu: { type: 'Gauge', temporality: null, unit: '1' },
+    requests: { type: 'CounterMonotonic', temporality: 'Cumulative', unit: null },
+    latency: { type: 'Histogram', temporality: 'Cumulative', unit: 's' },
+  });
+});
+
+test('tags and their values are listed, of all metrics or of one', async () => {
+  const list = async (path: string) => (await world.send('GET', `${info}${path}?${days}`)).body;
+  expect(await list('/tags')).toEqual(['axiom.histogram', 'host', 'le', 'service.name']);
+  expect(await list('/metrics/sent.again/tags')).toEqual(['host', 'service.name']);
+  expect(await list('/metrics/cpu/tags/host/values')).toEqual(['a', 'b']);
+  expect(await list('/tags/service.name/values')).toEqual(['shop']);
+  expect(await list('/tags/le/values')).toEqual([0.1, 1, '+Inf']);
+  expect((await world.send('POST', `${info}/metrics?${days}`, { value: 'b' })).body).toEqual({
+    cpu: ['host'],
+    requests: ['host'],
+  });
+  expect((await world.send('POST', `${info}/metrics?${days}`, { value: 0.1 })).body).toEqual({ latency: ['le'] });
+});
+
+test.each([
+  ['/metrics?start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z', 200, '[]'],
+  [`/metrics/nothing/tags?${days}`, 404, "metric 'nothing' not found"],
+  [`/tags/nothing/values?${days}`, 404, "tag 'nothing' not found"],
+  ['/metrics?start=2020-01-01T00:00:00Z', 400, "'end'"],
+])('%s', async (path, status, says) => {
+  const reply = await world.send('GET', `${info}${path}`);
+  expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(says)]);
+});

@@ -84,10 +84,13 @@ export class SeriesReader {
 
   /** The values of each column of a result. */
   async #columns(sql: string): Promise<readonly (readonly unknown[])[]> {
-    const { columns } = await this.#statement(sql);
-    return columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as readonly unknown[]);
+    return columnsOf(await this.#statement(sql));
   }
 }
+
+/** The values of each column. */
+export const columnsOf = ({ columns }: QueryAnswer): readonly (readonly unknown[])[] =>
+  columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as readonly unknown[]);
 
 /** Points in the order of their times. */
 function inOrder(times: readonly (number | string)[], values: readonly number[]): Pick<Series, 'times' | 'values'> {

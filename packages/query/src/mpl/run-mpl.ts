@@ -8,6 +8,8 @@ import {
   type Plan,
   run,
 } from '@millrace/mpl';
+import type { QueryAnswer } from '@millrace/engine';
+import type { Source } from '@millrace/sql';
 import { httpError } from '@millrace/api/errors';
 import { isMetrics } from '@millrace/api/schemas/dataset';
 import { describePermission, type RequiredPermission } from '@millrace/http/access/authorize';
@@ -60,7 +62,7 @@ export function runMpl(request: MplRequest, context: QueryRunContext): Promise<M
  * The dataset of a query of metrics.
  * @throws HttpError `dataset-not-found`, `forbidden`, `wrong-dataset-kind`
  */
-function metricsDataset(
+export function metricsDataset(
   asked: string,
   { call, service }: Pick<QueryRunContext, 'call'> & { readonly service: Pick<QueryService, 'metadata'> },
 ): DatasetRecord {
@@ -79,7 +81,23 @@ function metricsDataset(
   return record;
 }
 
-async function runPlan(plan: Plan, { datasetId }: DatasetRecord, { call, execution, service }: QueryRunContext) {
+async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunContext) {
+  return readMetrics(record, context, async (statement, from, partial) => {
+    const reader = new SeriesReader(from, statement);
+    const frame = await run(plan, reader.read);
+    return { frame, unit: unitOf(reader, plan), partial };
+  });
+}
+
+/**
+ * Runs statements over everything acknowledged before.
+ * @param read gets the table, and whether recent data is missing
+ */
+export async function readMetrics<T>(
+  { datasetId }: DatasetRecord,
+  { call, execution, service }: QueryRunContext,
+  read: (statement: (sql: string) => Promise<QueryAnswer>, from: Source, partial: boolean) => Promise<T>,
+): Promise<T> {
   const { storage } = service;
   const datasetIds = [datasetId];
   const { partial } = await execution.runPhase('waiting', (signal) =>
@@ -92,9 +110,7 @@ async function runPlan(plan: Plan, { datasetId }: DatasetRecord, { call, executi
       storage.reads.run(datasetIds, async (settings, began) => {
         const limits = { signal, deadline, grant, id: execution.id, priority: 'normal', version: undefined } as const;
         const { statement } = new PlanRun({ ...limits, settings, began }, service);
-        const reader = new SeriesReader({ kind: 'table', database, name: table }, statement);
-        const frame = await run(plan, reader.read);
-        return { frame, unit: unitOf(reader, plan), partial };
+        return read(statement, { kind: 'table', database, name: table }, partial);
       }),
     );
   });

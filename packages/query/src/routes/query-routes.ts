@@ -5,6 +5,7 @@ import { estimateRoutes } from './estimate-routes.js';
 import { exportRoutes } from './export-routes.js';
 import { historyRoutes } from './history-routes.js';
 import { jobRoutes } from './job-routes.js';
+import { metricsInfoRoutes } from './metrics-info-routes.js';
 import { mplRoutes } from './mpl-routes.js';
 import type { QueryService } from '../service.js';
 import { structuredRoutes } from './structured-routes.js';
@@ -15,6 +16,7 @@ export const queryRoutes = (service: QueryService): readonly Route[] =>
   [
     aplRoutes,
     mplRoutes,
+    metricsInfoRoutes,
     structuredRoutes,
     batchRoutes,
     exportRoutes,

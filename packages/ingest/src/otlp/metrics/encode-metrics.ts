@@ -1,6 +1,7 @@
-import { type EncodeOptions, type EncodeResult, MAX_BODY_BYTES } from '@millrace/events';
+import { type EncodeOptions, MAX_BODY_BYTES } from '@millrace/events';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
 import type { JsonBytes } from '../../bytes/json-bytes.js';
+import type { FormatResult } from '../../formats/format.js';
 import { encodeRows } from '../../series/encode-rows.js';
 import { JsonReader } from '../json.js';
 import { otlpFormatOf } from '../media-types.js';
@@ -15,13 +16,15 @@ interface MetricsOptions extends EncodeOptions {
   readonly contentType: string;
   /** Maximum bytes of all rows together. */
   readonly maxEventBytes: number;
+  /** The table of `DescribedSeries`. */
+  readonly described?: BigInt64Array;
 }
 
 /**
  * Encodes the metrics of an OTLP request as rows of points and series.
  * @throws HttpError when the request as a whole is invalid
  */
-export function encodeMetrics(body: Uint8Array, options: MetricsOptions): EncodeResult {
+export function encodeMetrics(body: Uint8Array, options: MetricsOptions): FormatResult {
   const { contentType, limits, maxEventBytes } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);

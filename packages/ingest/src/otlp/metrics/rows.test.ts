@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '@millrace/events';
 import { JsonBytes } from '../../bytes/json-bytes.js';
+import { DescribedSeries } from '../../series/described-series.js';
 import { SeriesRows } from '../../series/row-writer.js';
 import { floatTag, tagOfJson } from '../../series/tags.js';
 import { attribute, arrival, bodyOf, type Format, formats } from '../testing/unpacked.js';
@@ -186,3 +187,25 @@ test.each([
   ['[1.5,true]', 'a["f1.5","b1"]'],
   ['null', undefined],
 ])('the tag of %s', (json, tag) => expect(tagOfJson(json)).toBe(tag));
+
+test('a series is described once a day, as long as its description is on disk', () => {
+  const described = new DescribedSeries();
+  const now = Date.UTC(2026, 8, 21, 12);
+  const recordsAt = (time: number): readonly string[] => {
+    const lines = newBytes();
+    const rows = new SeriesRows(lines, now, described.table);
+    rows.point({ metric: 'm', type: 'Gauge', temporality: '', unit: '' }, time, [{ tags: new Map(), value: 1 }]);
+    described.add(BigInt64Array.from(rows.described));
+    return [
+      ...lines
+        .written()
+        .toString()
+        .matchAll(/"record":"(\w+)"/g),
+    ].map(([, record]) => record!);
+  };
+  expect(recordsAt(now)).toEqual(['series', 'point']);
+  expect(recordsAt(now + 1000)).toEqual(['point']);
+  expect(recordsAt(now + 86_400_000)).toEqual(['series', 'point']);
+  // A trim may have deleted those of past days.
+  for (let i = 0; i < 2; i++) expect(recordsAt(now - 86_400_000)).toEqual(['series', 'point']);
+});
