@@ -150,7 +150,8 @@ async function store(
   const sent = { body: request.body, sender, formats: [name], options: optionsOf(request, reading), ...key };
   const into = async (dataset: string, sent: Omit<IngestRequest, 'dataset'>): Promise<IngestReply> => {
     call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
-    const reply = await ingestInto(dataset, call, sent, deps);
+    const { kind }: Protocol = protocols[name];
+    const reply = await ingestInto(dataset, { ...call, ...(kind !== undefined && { kind }) }, sent, deps);
     deps.answered(reply, name);
     warnOfLoss(name, dataset, reply, call);
     noteFailed(reply, call);

@@ -2,6 +2,7 @@ import type { TokenPlace } from '@millrace/http/access/token-locations';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
 import type { RouteResponse, Method } from '@millrace/http/route';
 import type { HttpError } from '@millrace/api/errors';
+import type { DatasetKind } from '@millrace/api/schemas/dataset';
 import type { IngestStatus } from './response.js';
 import type { SentOptions } from './encode-body.js';
 import type { BodyFormat } from './formats/format.js';
@@ -18,6 +19,8 @@ export interface Protocol {
   readonly title: string;
   /** Where its clients put the token, in addition to `Authorization: Bearer`. */
   readonly tokenIn: readonly TokenPlace[];
+  /** The kind of its datasets; events if omitted. */
+  readonly kind?: DatasetKind;
   readonly errorForm: ErrorFormat;
   /** How bodies become events. `options.form` selects one of the protocol's forms. */
   readonly format: BodyFormat;

@@ -6,6 +6,7 @@ import { heroku } from './heroku/protocol.js';
 import { honeycomb } from './honeycomb/protocol.js';
 import { journald } from './journald/protocol.js';
 import { loki } from './loki/protocol.js';
+import { prometheus } from './prometheus/protocol.js';
 import type { Protocol } from './protocol.js';
 import { splunk } from './splunk/protocol.js';
 import { syslog } from './syslog/protocol.js';
@@ -26,6 +27,7 @@ export const protocols = {
   fluentd,
   journald,
   webhook,
+  prometheus,
 } as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

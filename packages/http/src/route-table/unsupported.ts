@@ -50,11 +50,6 @@ export const notServed: readonly NotServed[] = [
     instead: 'send logs with logs_config.logs_dd_url, and traces with OpenTelemetry to POST /v1/traces',
   },
   {
-    what: 'Prometheus remote write',
-    paths: ['/api/v1/write', '/api/v1/push'],
-    instead: 'send measurements as events to POST /v1/ingest/{dataset}',
-  },
-  {
     what: 'InfluxDB line protocol',
     paths: ['/write', '/api/v2/write'],
     instead: 'use outputs.http of Telegraf with data_format = "json" and POST /v1/ingest/{dataset}',

@@ -9,7 +9,7 @@ import type { StoredTags } from './tags.js';
 /** What the points of a metric have in common. */
 export interface MetricInfo {
   readonly metric: string;
-  readonly type: 'Gauge' | 'CounterMonotonic' | 'CounterNonMonotonic' | 'Histogram' | 'Summary' | 'Unknown';
+  readonly type: 'Gauge' | 'CounterMonotonic' | 'CounterNonMonotonic' | 'Histogram' | 'Summary';
   /** Empty if it has none. */
   readonly temporality: 'Cumulative' | 'Delta' | '';
   readonly unit: string;

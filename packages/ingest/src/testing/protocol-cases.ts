@@ -27,8 +27,8 @@ const usual = /^\{"code":\d+,"message":".+"\}$/;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`axiom:${token}`).toString('base64')}` });
 
-/** All protocols except those with raw sockets. */
-export type HttpProtocol = Exclude<ProtocolName, 'syslog' | 'fluentd'>;
+/** All protocols of events except those with raw sockets. */
+export type HttpProtocol = Exclude<ProtocolName, 'syslog' | 'fluentd' | 'prometheus'>;
 
 export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
   splunk: {
