@@ -62,6 +62,7 @@ it.each([
   ['a:b | bucket using interpolate_cumulative_histogram(0.5)', 19, 'needs rate or increase'],
   ['a:b | bucket using interpolate_delta_histogram(2)', 47, 'a quantile is between 0 and 1'],
   ['a:b[1h..]', 3, 'Time is provided both in the query and as a parameter'],
+  ['a:b | group by http.route using sum', 19, "names with '.' stand in backquotes"],
   ['a:b | where \u{1F600} == 1', 12, "the character '\u{1F600}' has no meaning here"],
   ['param $x: string; a:b | where y == $x', 6, 'the parameter $x has no value'],
   ['param $__x: string; a:b', 6, "names of parameters cannot begin with '__'"],

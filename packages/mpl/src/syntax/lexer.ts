@@ -111,10 +111,12 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (symbol !== undefined) return add({ ...plain(symbol.length), kind: 'symbol' });
     const length = text.codePointAt(at)! > 0xffff ? 2 : 1;
     const parts = plain(length);
-    sink.error(parts.span, `the character '${parts.text}' has no meaning here; remove it`, {
-      title: 'Remove it',
-      replacement: '',
-    });
+    if (parts.text === '.') sink.error(parts.span, "names with '.' stand in backquotes, as in `http.route`");
+    else
+      sink.error(parts.span, `the character '${parts.text}' has no meaning here; remove it`, {
+        title: 'Remove it',
+        replacement: '',
+      });
     at += length;
   }
 }

@@ -7,12 +7,7 @@ export function mplError(text: string, diagnostics: readonly Diagnostic[]): Http
   const errors = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map((diagnostic) => ({ ...diagnostic, ...lineAndColumn(text, diagnostic.span.start) }));
-  const problem = errors
-    .map(({ line, column, message, fix }) => {
-      const remedy = fix === undefined ? '' : `; ${fix.title}`;
-      return `line ${line}, column ${column}: ${message}${remedy}`;
-    })
-    .join('; ');
+  const problem = errors.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`).join('; ');
   const [first] = errors;
   if (first === undefined) return httpError('invalid-query', { problem: 'the query cannot be compiled' });
   const { code, message, line, column, span } = first;

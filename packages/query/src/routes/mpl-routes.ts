@@ -45,7 +45,7 @@ export function mplRoutes(service: QueryService): readonly Route[] {
         {
           summary: 'Requests per second by route',
           body: {
-            mpl: '`metrics`:`http.server.requests` | align to 1m using prom::rate | group by http.route using sum',
+            mpl: '`metrics`:`http.server.requests` | align to 1m using prom::rate | group by `http.route` using sum',
             startTime: 'now-1h',
             endTime: 'now',
           },
