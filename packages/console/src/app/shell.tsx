@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { Unreachable } from '../data/api.js';
 import { useCatalogueQuery } from '../data/catalog.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
+import { fullPage } from '../widgets/full-page.js';
 import { useSession } from '../data/session.js';
+import { useStore } from '../data/store.js';
 import { Loading } from '../widgets/states.js';
 import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
@@ -34,6 +36,7 @@ function Door({ problem }: { readonly problem: string | undefined }) {
 function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreachable: boolean }) {
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
+  const isFull = useStore(fullPage);
   usePageCommands();
   useCommands([
     {
@@ -52,7 +55,7 @@ function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreac
       <a className={styles.skip} href="#main" onClick={toMain}>
         Skip to main content
       </a>
-      <Sidebar onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      {!isFull && <Sidebar onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />}
       <div className={styles.page} id="main">
         {unreachable && (
           <p className={styles.away} role="status">

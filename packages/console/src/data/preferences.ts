@@ -22,6 +22,8 @@ interface Preferences {
   readonly showPageNames: boolean;
   readonly recentRanges: readonly string[];
   readonly pinnedFields: readonly string[];
+  /** IDs of dashboards that are listed first. */
+  readonly starredDashboards: readonly string[];
   readonly formatOnPaste: boolean;
 }
 
@@ -39,6 +41,7 @@ const plain: Preferences = {
   showPageNames: true,
   recentRanges: [],
   pinnedFields: [],
+  starredDashboards: [],
   formatOnPaste: false,
 };
 

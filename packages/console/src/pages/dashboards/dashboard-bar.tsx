@@ -119,6 +119,7 @@ export function BoardBar({
                 title: params.marks ? 'Hide annotations' : 'Show annotations',
                 run: () => params.setMarks(!params.marks),
               },
+              { id: 'tv', title: 'TV link…', run: () => onSheet({ kind: 'tv' }) },
               { id: 'print', title: 'Print or save as PDF', run: onPrint },
             ],
           },

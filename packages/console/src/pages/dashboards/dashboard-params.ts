@@ -9,6 +9,7 @@ import { type BoardDocument, rangeOfWindow, textMember } from './document/docume
 import { chosenValues } from './document/field-filters.js';
 import { defaultsOf, type FilterValues } from './document/filters.js';
 import type { Asking } from './element-queries.js';
+import { tvParams } from './tv/tv-params.js';
 import { useConditioned } from './use-conditional-value.js';
 
 const fixed = {
@@ -26,6 +27,7 @@ const fixed = {
   /** A query from the Query page to add as an element, and the element's kind. */
   add: textParam(),
   as: textParam(),
+  ...tvParams,
 };
 
 const FILTER = 'f.';
@@ -71,7 +73,7 @@ export function useBoardParams(document: BoardDocument) {
   return {
     asking,
     zone: state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone,
-    edit: state.edit,
+    edit: state.edit && !state.tv,
     setEdit: (edit: boolean) => change({ edit }),
     setRange: ({ from, to }: Range) => change({ from, to }),
     setAgainst: (cmp: string) => change({ cmp: cmp === '' ? 'off' : cmp }),
@@ -84,6 +86,11 @@ export function useBoardParams(document: BoardDocument) {
     marks: state.marks,
     setMarks: (marks: boolean) => change({ marks }),
     added: { apl: state.add, as: state.as },
+    /** Range and time zone in the address. */
+    rangeSearch: Object.fromEntries(
+      Object.entries({ from: state.from, to: state.to, tz: state.tz }).filter(([, value]) => value !== ''),
+    ),
+    leaveTv: () => change({ tv: false, rotate: [], every: tvParams.every.fallback }),
     forgetAdded: () => change({ add: '', as: '', edit: true }),
   };
 }

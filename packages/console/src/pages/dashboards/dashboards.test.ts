@@ -133,7 +133,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('button', { name: 'More: Two' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('button', { name: 'Top list' }).click();
+    await page.getByRole('button', { name: /^Top list/ }).click();
     // The placeholder field before the editor loads has another class.
     await page.locator('.cm-content').click();
     await page.keyboard.insertText('shop | summarize count() by service');

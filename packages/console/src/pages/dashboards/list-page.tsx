@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Download, Plus, Trash2, Upload } from 'lucide-react';
+import { Copy, Download, Plus, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useCatalogue } from '../../data/catalog.js';
+import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { saveText } from '../../data/save-file.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -16,6 +17,7 @@ import { TextField } from '../../widgets/inputs/text-field.js';
 import { Day } from '../../widgets/relative-time.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import { AddQuery } from './editing/add-query.js';
+import { ImportButton } from './import-button.js';
 import styles from './dashboard.module.css';
 import { textMember } from './document/document.js';
 import { Offers } from './templates.js';
@@ -56,10 +58,12 @@ export function DashboardsPage() {
     onError: failed,
     onSettled: () => setDoomed(undefined),
   });
+  const starred = usePreferences().starredDashboards;
   const items = (data ?? []).map((record) => ({
     ...record,
     name: textMember(record.dashboard, 'name') ?? record.uid,
     elements: Array.isArray(record.dashboard['charts']) ? record.dashboard['charts'].length : 0,
+    isStarred: starred.includes(record.uid),
     whose: record.dashboard['owner'] === me ? 'mine' : 'everybody’s',
   }));
   return (
@@ -103,7 +107,14 @@ export function DashboardsPage() {
             onSort={(next) => change({ sort: next })}
             onOpen={({ uid }) => open(uid)}
             columns={[
-              { id: 'name', title: 'Name', cell: ({ name }) => name, by: ({ name }) => name, isName: true },
+              {
+                id: 'name',
+                title: 'Name',
+                cell: ({ name }) => name,
+                // Starred ones come first.
+                by: ({ name, isStarred }) => `${isStarred ? 0 : 1} ${name}`,
+                isName: true,
+              },
               {
                 id: 'elements',
                 title: 'Elements',
@@ -122,8 +133,20 @@ export function DashboardsPage() {
                 id: 'do',
                 title: 'Actions',
                 align: 'end',
-                cell: ({ uid, name }) => (
+                cell: ({ uid, name, isStarred }) => (
                   <>
+                    <IconButton
+                      small
+                      label={`${isStarred ? 'Unstar' : 'Star'} ${name}`}
+                      className={isStarred ? styles.starred : undefined}
+                      onPress={() =>
+                        setPreferences({
+                          starredDashboards: isStarred ? starred.filter((each) => each !== uid) : [...starred, uid],
+                        })
+                      }
+                    >
+                      <Star />
+                    </IconButton>
                     <IconButton
                       small
                       label={`Export ${name}`}
@@ -187,35 +210,6 @@ export function DashboardsPage() {
 async function exportBoard(uid: string, name: string): Promise<void> {
   const { text } = await readBoard(uid);
   saveText(text, `${name.replaceAll(/[^\w.-]+/g, '-').toLowerCase()}.json`);
-}
-
-function ImportButton({ onDone }: { readonly onDone: (uid: string) => void }) {
-  const take = async (file: File): Promise<void> => {
-    const text = await file.text();
-    try {
-      onDone(await createBoard(text));
-    } catch (error) {
-      failed(error instanceof SyntaxError ? new Error(`${file.name} is not valid JSON: ${error.message}`) : error);
-    }
-  };
-  return (
-    <Button
-      needs={may('create')}
-      hint="The JSON of a dashboard, also one exported elsewhere"
-      onPress={() => {
-        const input = document.createElement('input');
-        input.type = 'file';
-        input.accept = '.json,application/json';
-        input.addEventListener('change', () => {
-          const [file] = input.files ?? [];
-          if (file !== undefined) void take(file);
-        });
-        input.click();
-      }}
-    >
-      <Upload aria-hidden /> Import
-    </Button>
-  );
 }
 
 function NameDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: (uid: string) => void }) {

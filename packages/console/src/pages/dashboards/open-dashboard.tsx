@@ -25,6 +25,7 @@ import { useDraft } from './editing/use-draft.js';
 import { AnnotationsContext, useDashboardAnnotations } from './use-dashboard-annotations.js';
 import { useMoving } from './editing/use-drag.js';
 import { PaperHead } from './print-header.js';
+import { TvBar } from './tv/tv-bar.js';
 import { usePrint } from './use-print.js';
 import { useRunner, useTimedRefresh } from './use-runner.js';
 
@@ -34,7 +35,14 @@ const BoardSheets = lazy(() =>
 );
 
 /** A dashboard in view and edit mode. */
-export function OpenBoard({ record }: { readonly record: BoardRecord }) {
+export function OpenBoard({
+  record,
+  tv,
+}: {
+  readonly record: BoardRecord;
+  /** On a TV: the place in the rotation. */
+  readonly tv?: { readonly place: string | undefined } | undefined;
+}) {
   const draft = useDraft(record.document);
   const [version, setVersion] = useState(record.version);
   // Adopts another user's version unless there are unsaved changes.
@@ -110,14 +118,18 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
       title={document.name}
       flow={flow}
       bar={
-        <BoardBar
-          draft={draft}
-          params={params}
-          runner={runner}
-          onSheet={setSheet}
-          onFull={fullScreen}
-          onPrint={print}
-        />
+        tv === undefined ? (
+          <BoardBar
+            draft={draft}
+            params={params}
+            runner={runner}
+            onSheet={setSheet}
+            onFull={fullScreen}
+            onPrint={print}
+          />
+        ) : (
+          <TvBar asking={asking} zone={zone} place={tv.place} onExit={params.leaveTv} />
+        )
       }
     >
       <BoardViewContext value={view}>
@@ -181,6 +193,7 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
             draft={draft}
             asking={asking}
             zone={zone}
+            range={params.rangeSearch}
             record={{ ...record, version }}
             onSaved={(saved) => {
               setVersion(saved.version);

@@ -1,3 +1,4 @@
+import type { Search } from '../../../data/search-text.js';
 import { Dialog, Drawer } from '../../../widgets/overlays/dialog.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { AddElement } from './add-element.js';
@@ -9,6 +10,7 @@ import { kindOf } from '../elements/element-table.js';
 import { ElementEditor } from './element-editor.js';
 import type { Asking } from '../element-queries.js';
 import type { BoardRecord } from '../document/records.js';
+import { TvDialog } from '../tv/tv-dialog.js';
 import { SaveDialog } from './save-dialog.js';
 import type { Draft } from './use-draft.js';
 
@@ -18,6 +20,7 @@ export type BoardSheet =
   | { readonly kind: 'element'; readonly id: string }
   | { readonly kind: 'settings' }
   | { readonly kind: 'json' }
+  | { readonly kind: 'tv' }
   | { readonly kind: 'save' }
   | { readonly kind: 'leave' };
 
@@ -27,6 +30,7 @@ export function BoardSheets({
   draft,
   asking,
   zone,
+  range,
   record,
   onSaved,
 }: {
@@ -35,6 +39,8 @@ export function BoardSheets({
   readonly draft: Draft;
   readonly asking: Asking;
   readonly zone: string;
+  /** Range and time zone in the address. */
+  readonly range: Search;
   readonly record: BoardRecord;
   readonly onSaved: (record: Pick<BoardRecord, 'version' | 'document'>) => void;
 }) {
@@ -42,7 +48,7 @@ export function BoardSheets({
   switch (sheet.kind) {
     case 'add':
       return (
-        <Dialog open title="Add an element" onClose={close}>
+        <Dialog open wide title="Add an element" onClose={close}>
           <AddElement draft={draft} onAdded={(id) => onSheet({ kind: 'element', id })} />
         </Dialog>
       );
@@ -67,6 +73,8 @@ export function BoardSheets({
           <BoardJson draft={draft} onDone={close} />
         </Drawer>
       );
+    case 'tv':
+      return <TvDialog uid={record.uid} range={range} onClose={close} />;
     case 'save':
       return (
         <SaveDialog

@@ -26,7 +26,7 @@ it('a filter needs a field only, and applies to each element whose dataset has t
   await ready(page);
   const sheet = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await sheet.getByRole('button', { name: 'Filter bar' }).click();
+  await sheet.getByRole('button', { name: /^Filter bar/ }).click();
   await sheet.getByRole('button', { name: 'service 2 of 3' }).waitFor();
   await sheet.getByRole('searchbox', { name: 'Filter by field' }).fill('SERV');
   await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ it('a filter needs a field only, and applies to each element whose dataset has t
   await sheet.getByRole('button', { name: 'Done' }).click();
   // The bar is at the top, and there is one.
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await sheet.getByRole('button', { name: 'Filter bar' }).click();
+  await sheet.getByRole('button', { name: /^Filter bar/ }).click();
   await sheet.getByText('Applies to 2 of 3 elements').waitFor();
   await sheet.getByRole('button', { name: 'Done' }).click();
   await page.keyboard.press('Control+s');

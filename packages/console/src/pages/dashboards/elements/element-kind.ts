@@ -9,6 +9,8 @@ export type ElementKind = QueryElementKind | StandingKind;
 
 interface AboutKind {
   readonly title: string;
+  /** What it shows, in a sentence. */
+  readonly about: string;
   /** Initial columns and rows. */
   readonly size: readonly [number, number];
   /** Initial properties, in addition to ID and type. */

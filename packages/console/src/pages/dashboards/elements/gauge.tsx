@@ -37,6 +37,7 @@ function roundAbove(value: number): number {
 
 export const gauge: ElementKind = {
   title: 'Gauge',
+  about: 'One number between a minimum and a maximum.',
   size: [3, 3],
   asks: true,
   rows: 2000,

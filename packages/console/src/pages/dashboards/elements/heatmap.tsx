@@ -18,6 +18,7 @@ const countText = (count: number): string => Math.round(count).toLocaleString('e
 
 export const heatmap: ElementKind = {
   title: 'Heatmap',
+  about: 'How values are spread, over time.',
   size: [6, 4],
   asks: true,
   rows: 2000,

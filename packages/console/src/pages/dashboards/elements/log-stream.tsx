@@ -48,6 +48,7 @@ function LogStream({ chart, answer, zone }: DrawProps) {
 
 export const logStream: ElementKind = {
   title: 'Log stream',
+  about: 'The newest events, one line each.',
   size: [12, 6],
   asks: true,
   rows: 500,

@@ -96,6 +96,7 @@ function MonitorList({ chart }: StaticElementProps) {
 
 export const monitorList: ElementKind = {
   title: 'Monitors',
+  about: 'Monitors with their state and last runs.',
   size: [6, 4],
   asks: false,
   starter: {

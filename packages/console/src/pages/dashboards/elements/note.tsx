@@ -3,6 +3,7 @@ import type { ElementKind } from './element-kind.js';
 
 export const note: ElementKind = {
   title: 'Note',
+  about: 'Text, links and lists in Markdown.',
   size: [12, 2],
   asks: false,
   starter: { text: '## Note\n\nText in *Markdown*.', variant: 'default' },

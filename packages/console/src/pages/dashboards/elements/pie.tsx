@@ -22,6 +22,7 @@ function Pie({ chart, answer }: DrawProps) {
 
 export const pie: ElementKind = {
   title: 'Pie',
+  about: 'Shares of a whole, by group.',
   size: [4, 4],
   asks: true,
   rows: 1000,

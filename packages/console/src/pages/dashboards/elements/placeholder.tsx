@@ -3,6 +3,7 @@ import type { ElementKind } from './element-kind.js';
 
 export const placeholder: ElementKind = {
   title: 'Placeholder',
+  about: 'Room kept for a later element.',
   size: [4, 4],
   asks: false,
   bare: true,

@@ -23,6 +23,7 @@ function Scatter({ chart, answer }: DrawProps) {
 
 export const scatter: ElementKind = {
   title: 'Scatter',
+  about: 'Two numbers of each group against each other.',
   size: [6, 4],
   asks: true,
   rows: 1000,

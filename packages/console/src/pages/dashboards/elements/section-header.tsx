@@ -20,6 +20,7 @@ function SectionHeader({ chart }: StaticElementProps) {
 
 export const sectionHeader: ElementKind = {
   title: 'Section',
+  about: 'A title that collapses the elements below it.',
   size: [12, 1],
   asks: false,
   bare: true,

@@ -98,6 +98,7 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
 
 export const smartFilter: ElementKind = {
   title: 'Filter bar',
+  about: 'Filters for all elements: pick a field.',
   size: [12, 1],
   asks: false,
   isFirst: true,

@@ -52,6 +52,7 @@ function Statistic({ chart, answer, earlier }: DrawProps) {
 
 export const statistic: ElementKind = {
   title: 'Statistic',
+  about: 'One number, with its course and thresholds.',
   size: [3, 3],
   asks: true,
   rows: 2000,

@@ -5,6 +5,7 @@ const Table = ({ chart, answer, zone }: DrawProps) => <Rows chart={chart} answer
 
 export const table: ElementKind = {
   title: 'Table',
+  about: 'Rows and columns of any result.',
   size: [6, 5],
   asks: true,
   rows: 1000,

@@ -64,6 +64,7 @@ const milliseconds = (at: number): string => instantText(BigInt(Math.round(at)) 
 
 export const timeSeries: ElementKind = {
   title: 'Time series',
+  about: 'Numbers over time, as lines, areas or bars.',
   size: [6, 4],
   asks: true,
   rows: 20_000,

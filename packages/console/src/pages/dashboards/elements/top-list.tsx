@@ -29,6 +29,7 @@ function TopList({ chart, answer }: DrawProps) {
 
 export const topList: ElementKind = {
   title: 'Top list',
+  about: 'The largest groups as bars with numbers.',
   size: [4, 4],
   asks: true,
   rows: 200,
