@@ -52,6 +52,7 @@ describe('a chart with partial buckets', () => {
         nulls: undefined,
         earlier: new Map(),
         marks: [],
+        levels: [],
         log: false,
         choice: allSeries,
         format: undefined,

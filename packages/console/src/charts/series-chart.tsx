@@ -5,12 +5,15 @@ import { colorsOf } from '../theme/value-colors.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import type { PointedWith } from '../widgets/pointer-type.js';
-import { partialEdges, isCut } from './partial-buckets.js';
+import { partialEdges, isCut, wholeValues } from './partial-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
-import { type ChartAnnotation, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { type ChartAnnotation, type ChartLevel, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { exactText } from './exact-text.js';
+import { statisticsOf } from './series-statistics.js';
 import { thinned } from './downsample.js';
+import { numberText } from './units.js';
 import { timeText } from './time-labels.js';
 import { useNear } from './use-in-viewport.js';
 import { resolveColor } from './resolve-color.js';
@@ -34,6 +37,10 @@ interface SeriesChartProps {
   readonly earlier?: ReadonlyMap<string, string>;
   /** Annotations. */
   readonly marks?: readonly ChartAnnotation[];
+  /** Thresholds. */
+  readonly levels?: readonly ChartLevel[];
+  /** Whether the legend initially has the numbers of each series. */
+  readonly statistics?: boolean;
   /** Called when the user selects a series or the bar of a group. */
   readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
   /** Charts with the same name share the crosshair. */
@@ -45,13 +52,19 @@ interface SeriesChartProps {
 /** Lines, areas, bars or points, with a table as text alternative. */
 export function SeriesChart(props: SeriesChartProps) {
   const { data, kind, stacked, zone, label, onSelect, nulls, together } = props;
-  const { earlier = noNames, marks = noMarks, format } = props;
+  const { earlier = noNames, marks = noMarks, levels = noLevels, format } = props;
   const isOverTime = data.kind === 'times';
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
   const [choice, setChoice] = useState(allSeries);
   const [asTable, setAsTable] = useState(false);
   const [log, setLog] = useState(props.logarithmic ?? false);
+  const [withStatistics, setWithStatistics] = useState(props.statistics ?? false);
+  useEffect(() => setWithStatistics(props.statistics ?? false), [props.statistics]);
+  const statistics = useMemo(
+    () => (withStatistics && data.kind === 'times' ? wholeStatistics(data) : undefined),
+    [withStatistics, data],
+  );
   const near = useNear(place);
   const theme = useShownTheme();
   const names = useMemo(() => data.series.map(({ name }) => name), [data]);
@@ -106,7 +119,19 @@ export function SeriesChart(props: SeriesChartProps) {
     if (current === undefined) return;
     const style = getComputedStyle(document.documentElement);
     const colour = (text: string): string => resolveColor(text, (name) => style.getPropertyValue(name));
-    const drawn = { data: thinned(data, stacked), kind, stacked, zone, nulls, earlier, marks, log, choice, format };
+    const drawn = {
+      data: thinned(data, stacked),
+      kind,
+      stacked,
+      zone,
+      nulls,
+      earlier,
+      marks,
+      levels,
+      log,
+      choice,
+      format,
+    };
     current.setOption(
       optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
       { notMerge: true },
@@ -117,7 +142,23 @@ export function SeriesChart(props: SeriesChartProps) {
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
-  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
+  }, [
+    isDrawn,
+    isOverTime,
+    data,
+    kind,
+    stacked,
+    zone,
+    nulls,
+    earlier,
+    marks,
+    levels,
+    log,
+    choice,
+    format,
+    colours,
+    theme,
+  ]);
 
   return (
     <figure
@@ -128,6 +169,11 @@ export function SeriesChart(props: SeriesChartProps) {
         <Button small kind="quiet" pressed={log} onPress={() => setLog(!log)}>
           Logarithmic
         </Button>
+        {isOverTime && props.small === true && (
+          <Button small kind="quiet" pressed={withStatistics} onPress={() => setWithStatistics(!withStatistics)}>
+            Statistics
+          </Button>
+        )}
         <Button small kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
           Show as table
         </Button>
@@ -137,13 +183,15 @@ export function SeriesChart(props: SeriesChartProps) {
         <div ref={place} className={styles.drawn} />
         <span ref={spot} className={styles.spot} aria-hidden />
       </div>
-      {asTable && <NumbersTable data={data} zone={zone} />}
+      {asTable && <NumbersTable data={data} zone={zone} format={format ?? shortText} />}
       <SeriesLegend
         names={names}
         colours={colours}
         choice={choice}
         onChoice={setChoice}
         earlier={earlier}
+        statistics={statistics}
+        format={format ?? shortText}
         onPoint={isOverTime ? props.onPoint : undefined}
       >
         {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
@@ -168,8 +216,17 @@ interface ChartClick {
   readonly offsetY: number;
 }
 
+const shortText = (value: number): string => numberText(value);
+
+/** Without partial buckets, which would look like a drop. */
+function wholeStatistics(data: Extract<Drawn, { readonly kind: 'times' }>) {
+  const cut = partialEdges(data);
+  return data.series.map(({ values }) => statisticsOf(wholeValues(values, cut)));
+}
+
 const noNames: ReadonlyMap<string, string> = new Map();
 const noMarks: readonly ChartAnnotation[] = [];
+const noLevels: readonly ChartLevel[] = [];
 
 /** The first rows; the table view has all. */
 const MOST_ROWS = 200;
@@ -181,7 +238,15 @@ function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string)
   );
 }
 
-function NumbersTable({ data, zone }: { readonly data: Drawn; readonly zone: string }) {
+function NumbersTable({
+  data,
+  zone,
+  format,
+}: {
+  readonly data: Drawn;
+  readonly zone: string;
+  readonly format: (value: number) => string;
+}) {
   const labels = data.kind === 'times' ? timesOf(data, zone) : data.groups;
   return (
     <div className={styles.numbers}>
@@ -200,9 +265,16 @@ function NumbersTable({ data, zone }: { readonly data: Drawn; readonly zone: str
           {labels.slice(0, MOST_ROWS).map((label, row) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              {data.series.map(({ name, values }) => (
-                <td key={name}>{values[row] ?? '–'}</td>
-              ))}
+              {data.series.map(({ name, values }) => {
+                const value = values[row] ?? undefined;
+                return value === undefined ? (
+                  <td key={name}>–</td>
+                ) : (
+                  <td key={name} title={exactText(value)}>
+                    {format(value)}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

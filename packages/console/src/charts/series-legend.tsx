@@ -1,6 +1,9 @@
 import { type MouseEvent, useState } from 'react';
 import type { PointedWith } from '../widgets/pointer-type.js';
 import { visibleText } from '../data/results/visible-text.js';
+import { cx } from '../widgets/class-names.js';
+import { exactText } from './exact-text.js';
+import type { SeriesStatistics } from './series-statistics.js';
 import { UntrustedText } from '../widgets/untrusted-text.js';
 import { TextField } from '../widgets/inputs/text-field.js';
 import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
@@ -19,6 +22,8 @@ export function SeriesLegend({
   choice,
   onChoice,
   earlier,
+  statistics,
+  format,
   onPoint,
   children,
 }: {
@@ -28,6 +33,9 @@ export function SeriesLegend({
   readonly onChoice: (choice: SeriesChoice) => void;
   /** Series of an earlier time, with their current counterparts. */
   readonly earlier: ReadonlyMap<string, string>;
+  /** Numbers of each series, in the order of the names. */
+  readonly statistics: readonly SeriesStatistics[] | undefined;
+  readonly format: (value: number) => string;
   readonly onPoint: ((event: PointedWith, name: string) => void) | undefined;
   readonly children: React.ReactNode;
 }) {
@@ -53,7 +61,7 @@ export function SeriesLegend({
           className={styles.find}
         />
       )}
-      <ul className={styles.legend} aria-label="Series">
+      <ul className={cx(styles.legend, statistics !== undefined && styles.counted)} aria-label="Series">
         {names.map((name, index) =>
           name.toLowerCase().includes(wanted) ? (
             <li key={name}>
@@ -72,6 +80,7 @@ export function SeriesLegend({
                 <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
                 <UntrustedText text={name === '' ? '""' : name} />
               </button>
+              {statistics !== undefined && <Numbers of={statistics[index]!} format={format} />}
             </li>
           ) : null,
         )}
@@ -80,3 +89,19 @@ export function SeriesLegend({
     </>
   );
 }
+
+const numbers = ['last', 'min', 'max', 'avg'] as const;
+
+/** Last, smallest, largest and average value; the tooltip has all digits. */
+const Numbers = ({ of, format }: { readonly of: SeriesStatistics; readonly format: (value: number) => string }) => (
+  <span className={styles.statistics}>
+    {numbers.map((name) => {
+      const value = of[name];
+      return (
+        <span key={name} {...(value !== undefined && { title: `${name} ${exactText(value)}` })}>
+          <small>{name}</small> {value === undefined ? '–' : format(value)}
+        </span>
+      );
+    })}
+  </span>
+);

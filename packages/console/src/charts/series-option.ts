@@ -3,6 +3,7 @@ import { drawnSeries } from './visible-series.js';
 import type { SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
 import { roundedText } from '../data/format-units.js';
+import { withExact } from './exact-text.js';
 import { visibleText } from '../data/results/visible-text.js';
 import { axisText, clockText, timeText } from './time-labels.js';
 
@@ -16,6 +17,13 @@ export interface ChartAnnotation {
   readonly bad: boolean;
 }
 
+/** A threshold: a line, and a band on its side. */
+export interface ChartLevel {
+  readonly value: number;
+  readonly bad: boolean;
+  readonly side: 'above' | 'below' | 'none';
+}
+
 /** Input of a chart. */
 export interface Picture {
   readonly data: Drawn;
@@ -25,6 +33,7 @@ export interface Picture {
   readonly nulls: 'gap' | 'join' | 'zero' | undefined;
   readonly earlier: ReadonlyMap<string, string>;
   readonly marks: readonly ChartAnnotation[];
+  readonly levels: readonly ChartLevel[];
   readonly log: boolean;
   readonly choice: SeriesChoice;
   readonly format: ((value: number) => string) | undefined;
@@ -46,7 +55,7 @@ const cutText = ({ first, last }: PartialEdges): string =>
 
 /** ECharts options of a chart. */
 export function optionOf(picture: Picture, colours: readonly string[], token: (name: string) => string) {
-  const { data, zone, marks, log, format } = picture;
+  const { data, zone, marks, levels, log, format } = picture;
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
   const lines = { lineStyle: { color: token('line') } };
   const span = spanOf(data);
@@ -96,11 +105,13 @@ export function optionOf(picture: Picture, colours: readonly string[], token: (n
     yAxis: {
       type: log ? 'log' : 'value',
       ...nameOfAxis(data, text),
+      ...(levels.length > 0 && { max: ({ max }: { readonly max: number }) => roomFor(levels, max) }),
       axisLabel: { ...text, hideOverlap: true, ...(format !== undefined && { formatter: format }) },
       splitLine: lines,
     },
     series: [
       ...(data.kind === 'times' ? marksOf(marks, span, text, token) : []),
+      ...levelsOf(picture, text, token),
       ...data.series.flatMap((_, index) => drawnSeries(picture, index, colours[index])),
     ],
   };
@@ -152,9 +163,7 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
   const head = data.kind === 'times' ? bucketText(data, Number(at), zone) : (data.groups[Number(at)] ?? '');
   const lines = found
     .slice(0, MOST_TIPS)
-    .map(
-      ({ marker, seriesName, number }) => `${marker}${plain(seriesName)}  ${format?.(number) ?? roundedText(number)}`,
-    );
+    .map(({ marker, seriesName, number }) => `${marker}${plain(seriesName)}  ${withExact(number, format)}`);
   const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} smaller series`] : [];
   return [plain(head), ...lines, ...more].join('\n');
 }
@@ -231,6 +240,53 @@ function marksOf(marks: readonly ChartAnnotation[], span: Span, text: object, to
             ? []
             : [[{ xAxis: mark.from, itemStyle: { color: colour(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
         ),
+      },
+    },
+  ];
+}
+
+/** Ends of an axis that its ticks meet, below ten. */
+const ROUND = [1, 2, 3, 4, 5, 6, 8];
+
+/** A threshold above all values is still visible. Undefined leaves the axis as it is. */
+function roomFor(levels: readonly ChartLevel[], max: number): number | undefined {
+  const highest = Math.max(...levels.map(({ value }) => value));
+  if (highest <= max || highest <= 0) return undefined;
+  const power = 10 ** Math.floor(Math.log10(highest * 1.05));
+  return power * (ROUND.find((each) => each * power >= highest * 1.05) ?? 10);
+}
+
+/** A series without values that carries thresholds. */
+function levelsOf({ levels, format }: Picture, text: object, token: (name: string) => string) {
+  if (levels.length === 0) return [];
+  const colour = ({ bad }: ChartLevel): string => token(bad ? 'red' : 'amber');
+  return [
+    {
+      type: 'line',
+      data: [],
+      silent: true,
+      markLine: {
+        symbol: 'none',
+        animation: false,
+        data: levels.map((level) => ({
+          yAxis: level.value,
+          lineStyle: { color: colour(level), type: 'dashed', width: 1 },
+          label: {
+            ...text,
+            position: 'insideEndTop',
+            color: colour(level),
+            formatter: () => format?.(level.value) ?? roundedText(level.value),
+          },
+        })),
+      },
+      markArea: {
+        data: levels.flatMap((level): readonly (readonly object[])[] => {
+          const itemStyle = { color: colour(level), opacity: 0.08 };
+          if (level.side === 'none') return [];
+          // An end without a position is the end of the axis.
+          const edge = { yAxis: level.value };
+          return [level.side === 'above' ? [{ ...edge, itemStyle }, {}] : [{ itemStyle }, edge]];
+        }),
       },
     },
   ];

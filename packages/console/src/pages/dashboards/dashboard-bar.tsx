@@ -12,7 +12,7 @@ import type { useBoardParams } from './dashboard-params.js';
 import type { DashboardQueryRunner, RefreshCost } from './query-runner.js';
 import type { BoardSheet } from './editing/dashboard-drawers.js';
 import { backBy } from './element-queries.js';
-import { numberText } from './document/units.js';
+import { numberText } from '../../charts/units.js';
 import type { Draft } from './editing/use-draft.js';
 
 const comparisons = ['', '-1h', '-3h', '-12h', '-1d', '-3d', '-1w', '-2w', '-30d'];

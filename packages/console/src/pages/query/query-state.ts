@@ -9,6 +9,8 @@ import { useUrlState } from '../../data/use-url-state.js';
 export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns', 'spotlight'] as const;
 export type View = (typeof views)[number];
 
+const chartKinds = ['auto', 'line', 'area', 'bar', 'scatter'] as const;
+
 export const queryParams = {
   q: asked(textParam()),
   from: asked(textParam('now-1h')),
@@ -37,6 +39,12 @@ export const queryParams = {
   /** Cursor or number of the open row. */
   row: textParam(),
   tab: textParam('fields'),
+  /** How a chart is drawn; `auto` follows `render` and the shape of the result. */
+  kind: choiceParam(chartKinds, 'auto'),
+  stack: choiceParam(['auto', 'on', 'off'], 'auto'),
+  unit: textParam(),
+  digits: choiceParam(['', '0', '1', '2', '3', '4'], ''),
+  legend: choiceParam(['names', 'numbers'], 'names'),
 };
 
 export type QueryState = StateOf<typeof queryParams>;

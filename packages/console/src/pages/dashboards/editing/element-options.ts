@@ -1,4 +1,4 @@
-import { unitNames, unitTitle } from '../document/units.js';
+import { unitNames, unitTitle } from '../../../charts/units.js';
 
 /** Element options with a form field: their location in the document, and their values. */
 export interface ElementOption {
@@ -21,6 +21,7 @@ const query = (name: string): readonly string[] => ['query', 'queryOptions', nam
 const unit: readonly ElementOption[] = [
   { path: ['unit'], label: 'Unit', choices: unitNames.map((id) => ({ id, title: unitTitle(id) })) },
   { path: ['customUnits'], label: 'Custom unit' },
+  { path: ['decimals'], label: 'Decimals' },
 ];
 const colours = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
 const wrapped: ElementOption = {
@@ -28,7 +29,19 @@ const wrapped: ElementOption = {
   label: 'Wrap lines',
   choices: flag,
 };
-const thresholds = ['Above', 'AboveOrEqual', 'Below', 'BelowOrEqual', 'AboveOrBelow'];
+const conditions = [
+  { id: 'Above', title: 'Above' },
+  { id: 'AboveOrEqual', title: 'At or above' },
+  { id: 'Below', title: 'Below' },
+  { id: 'BelowOrEqual', title: 'At or below' },
+  { id: 'AboveOrBelow', title: 'Not equal' },
+];
+const thresholds: readonly ElementOption[] = [
+  { path: ['warningThreshold'], label: 'Warning condition', choices: conditions },
+  { path: ['warningThresholdValue'], label: 'Warning threshold' },
+  { path: ['errorThreshold'], label: 'Critical condition', choices: conditions },
+  { path: ['errorThresholdValue'], label: 'Critical threshold' },
+];
 
 const options: Readonly<Record<string, readonly ElementOption[]>> = {
   TimeSeries: [
@@ -70,16 +83,15 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
         { id: 'charts|resultsTable', title: 'Both' },
       ],
     },
+    { path: ['legendStatistics'], label: 'Last, min, max, average in the legend', choices: flag },
+    ...thresholds,
   ],
   Statistic: [
     ...unit,
     { path: ['showChart'], label: 'Show sparkline', choices: flag },
     { path: ['hideValue'], label: 'Hide value', choices: flag },
-    { path: ['colorScheme'], label: 'Colour', choices: named(...colours) },
-    { path: ['warningThreshold'], label: 'Warning condition', choices: named(...thresholds) },
-    { path: ['warningThresholdValue'], label: 'Warning threshold' },
-    { path: ['errorThreshold'], label: 'Critical condition', choices: named(...thresholds) },
-    { path: ['errorThresholdValue'], label: 'Critical threshold' },
+    { path: ['colorScheme'], label: 'Color', choices: named(...colours) },
+    ...thresholds,
   ],
   Gauge: [
     ...unit,
@@ -87,7 +99,7 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
     { path: ['max'], label: 'To' },
     {
       path: ['colorScale'],
-      label: 'Colours',
+      label: 'Colors',
       choices: [
         { id: 'green-red', title: 'Lower is better' },
         { id: 'red-green', title: 'Higher is better' },

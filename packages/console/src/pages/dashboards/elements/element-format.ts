@@ -1,5 +1,5 @@
 import { type Chart, numberMember, textMember } from '../document/document.js';
-import { numberText } from '../document/units.js';
+import { numberText } from '../../../charts/units.js';
 
 /** Number format of an element. */
 export const formatOf =

@@ -18,7 +18,9 @@ export function Figures({
       {figures.map(({ name, cell }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof cell === 'number' || typeof cell === 'bigint' ? format(Number(cell)) : textOf(cell)}</dd>
+          <dd title={textOf(cell)}>
+            {typeof cell === 'number' || typeof cell === 'bigint' ? format(Number(cell)) : textOf(cell)}
+          </dd>
         </div>
       ))}
     </dl>

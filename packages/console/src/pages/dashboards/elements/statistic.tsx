@@ -1,5 +1,6 @@
 import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
+import { exactText } from '../../../charts/exact-text.js';
 import { Sparkline } from '../../../charts/sparkline.js';
 import { cx } from '../../../widgets/class-names.js';
 import { flagMember } from '../document/document.js';
@@ -33,7 +34,9 @@ function Statistic({ chart, answer, earlier }: DrawProps) {
       }}
     >
       {flagMember(chart, 'hideValue') !== true && (
-        <p className={styles.value}>{value === null ? (text ?? '–') : format(value)}</p>
+        <p className={styles.value} {...(value !== null && { title: exactText(value) })}>
+          {value === null ? (text ?? '–') : format(value)}
+        </p>
       )}
       {look.state !== 'ok' && <p className={styles.state}>{words[look.state]}</p>}
       {change !== undefined && (

@@ -1,4 +1,5 @@
-import { type Chart, membersOf, type Members, textMember } from '../document/document.js';
+import type { ChartLevel } from '../../../charts/series-option.js';
+import { type Chart, flagMember, membersOf, type Members, numberMember, textMember } from '../document/document.js';
 
 /** Options of a time series. */
 interface TimeSeriesOptions {
@@ -7,6 +8,7 @@ interface TimeSeriesOptions {
   readonly nulls: 'gap' | 'join' | 'zero';
   readonly logarithmic: boolean;
   readonly view: 'chart' | 'table' | 'both';
+  readonly statistics: boolean;
 }
 
 const kinds: Readonly<Record<string, TimeSeriesOptions['kind']>> = {
@@ -31,10 +33,21 @@ export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
     // Areas and bars are stacked; lines are not.
     stacked: variant === 'area' || variant === 'bars',
     nulls: nulls[first('displayNull') ?? ''] ?? 'gap',
+    statistics: flagMember(chart, 'legendStatistics') === true,
     logarithmic: first('scaleDistr') === 'log',
     view: view === 'resultsTable' ? 'table' : view.includes('resultsTable') ? 'both' : 'chart',
   };
 }
+
+/** Thresholds, with the side on which they are exceeded. */
+export const chartLevels = (chart: Chart): readonly ChartLevel[] =>
+  (['warning', 'error'] as const).flatMap((name) => {
+    const condition = textMember(chart, `${name}Threshold`);
+    const value = numberMember(chart, `${name}ThresholdValue`);
+    if (condition === undefined || value === undefined) return [];
+    const side = /^Above(OrEqual)?$/.test(condition) ? 'above' : condition.startsWith('Below') ? 'below' : 'none';
+    return [{ value, bad: name === 'error', side }];
+  });
 
 /** An option of single columns: the first that is set. */
 export const columnOption = (chart: Chart, name: string): string | undefined =>

@@ -11,7 +11,7 @@ import { formatOf, hasUnit } from './element-format.js';
 import { type DrawProps, type ElementKind, overTime } from './element-kind.js';
 import { Figures } from './shapes.js';
 import { Rows } from './rows.js';
-import { timeSeriesOptions } from './time-series-options.js';
+import { chartLevels, timeSeriesOptions } from './time-series-options.js';
 import { withEarlier } from './compare-earlier.js';
 
 type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
@@ -26,6 +26,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
         : withEarlier(data, seriesOf(earlier.answer), earlier.by, earlier.title),
     [data, earlier],
   );
+  const levels = useMemo(() => chartLevels(chart), [chart]);
   const marks = useMarksOf(answer);
   const onPoint = usePointAtGroup(answer);
   const format = useMemo(() => (hasUnit(chart) ? formatOf(chart) : undefined), [chart]);
@@ -47,6 +48,8 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
           format={format}
           label={nameOf(chart)}
           marks={marks}
+          levels={levels}
+          statistics={options.statistics}
           onPoint={onPoint}
           onSelect={(start, end) => onRange({ from: milliseconds(start), to: milliseconds(end) })}
         />

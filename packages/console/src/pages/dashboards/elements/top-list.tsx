@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { exactText } from '../../../charts/exact-text.js';
 import styles from './elements.module.css';
 import { formatOf } from './element-format.js';
 import type { DrawProps, ElementKind } from './element-kind.js';
@@ -15,7 +16,9 @@ function TopList({ chart, answer }: DrawProps) {
       {list.map(({ name, value }) => (
         <li key={name}>
           <GroupName answer={answer} name={name} className={styles.topName} />
-          <span className={styles.topValue}>{format(value)}</span>
+          <span className={styles.topValue} title={exactText(value)}>
+            {format(value)}
+          </span>
           <span
             className={styles.topBar}
             style={{ width: `${most > 0 ? Math.max(0, (value / most) * 100) : 0}%` }}

@@ -7,7 +7,9 @@ import { SeriesChart } from '../../../charts/series-chart.js';
 import { seriesOf } from '../../../charts/series-data.js';
 import { usePointAtGroup } from '../../../rows/group-value.js';
 import { EmptyState } from '../../../widgets/states.js';
+import { numberText } from '../../../charts/units.js';
 import styles from '../query.module.css';
+import { ChartOptions } from './chart-options.js';
 import { hasHistograms, HeatView } from './heat-view.js';
 import { ResultFooter } from './result-footer.js';
 import type { ViewProps } from './views.js';
@@ -50,7 +52,16 @@ export function ChartView({ access, result, outline, run }: ViewProps) {
 type DrawnProps = Pick<ViewProps, 'access' | 'outline' | 'result'> & { readonly answer: Answer };
 
 function Drawn({ answer, access, outline, result }: DrawnProps) {
-  const { zone, ask } = access;
+  const { zone, ask, state } = access;
+  const { unit, digits } = state;
+  const format = useMemo(
+    () =>
+      unit === '' && digits === ''
+        ? undefined
+        : (value: number) =>
+            numberText(value, unit || undefined, undefined, digits === '' ? undefined : Number(digits)),
+    [unit, digits],
+  );
   const data = useMemo(() => seriesOf(answer), [answer]);
   const onPoint = usePointAtGroup(answer);
   if (data.kind === 'none')
@@ -72,14 +83,19 @@ function Drawn({ answer, access, outline, result }: DrawnProps) {
         ))}
       </dl>
     );
-  const kind = kinds[outline?.chart ?? ''] ?? (data.kind === 'groups' ? 'bar' : 'line');
+  const fitting = kinds[outline?.chart ?? ''] ?? (data.kind === 'groups' ? 'bar' : 'line');
+  const kind = state.kind === 'auto' ? fitting : state.kind;
+  const isStacked = state.kind === 'auto' ? /stacked|area/.test(outline?.chart ?? '') : kind === 'area';
   return (
     <>
       <div className={styles.chart}>
+        <ChartOptions access={access} fitting={fitting} />
         <SeriesChart
           data={data}
           kind={kind}
-          stacked={/stacked|area/.test(outline?.chart ?? '')}
+          stacked={state.stack === 'auto' ? isStacked : state.stack === 'on'}
+          format={format}
+          statistics={state.legend === 'numbers'}
           zone={zone}
           label="The result as a chart"
           onPoint={onPoint}
