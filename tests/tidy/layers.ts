@@ -82,8 +82,9 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     'docs-gen': [],
     'lookup-data': [],
     'sign-in': [],
+    provisioning: ['dashboards', 'routes'],
     routes: ['dashboards', 'sign-in'],
-    startup: ['', 'backup', 'dashboards', 'lookup-data', 'routes', 'sign-in'],
+    startup: ['', 'backup', 'dashboards', 'lookup-data', 'provisioning', 'routes', 'sign-in'],
   },
 };
 

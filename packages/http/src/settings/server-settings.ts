@@ -33,6 +33,20 @@ export const serverSettings = {
     doc: 'Create an unknown dataset when events arrive, if the token has permission. A body without a valid event creates none.',
     reason: 'A misspelled name should be an error, not a second dataset.',
   },
+  provisionDir: {
+    type: 'text',
+    default: undefined,
+    doc: 'Directory with JSON files in the folders `datasets`, `notifiers`, `monitors` and `dashboards`, which the server creates or changes at startup and when a file changes. It deletes nothing.',
+    reason: 'Teams keep them in git; see docs/dashboards.md.',
+  },
+  provisionInterval: {
+    type: 'duration',
+    default: 10 * second,
+    min: 1 * second,
+    max: 60 * minute,
+    doc: 'Interval at which changed files in `MILLRACE_PROVISION_DIR` are looked for.',
+    reason: 'Directories of containers and network disks do not report changes.',
+  },
   logLevel: {
     type: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

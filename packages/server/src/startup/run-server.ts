@@ -19,6 +19,7 @@ import { connectionLimit } from '@millrace/http/connections/connection-limit';
 import { SilentConnections } from '@millrace/http/connections/idle-connections';
 import type { CloseStack } from '@millrace/runtime/async/close-stack';
 import { SignIn } from '../sign-in/sign-in.js';
+import { checkProvisionDirectory, noFiles, provision } from '../provisioning/provision.js';
 import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';
 import { consoleSite } from '../routes/console-site.js';
 import { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
@@ -104,7 +105,14 @@ export async function serve(
   });
   const silent = new SilentConnections(app.server, tls !== undefined, connectionLimit(settings.maxConnections));
   const stopping = new AbortController();
+  const applied = noFiles();
+  const provisionFiles = async (): Promise<void> => {
+    if (settings.provisionDir !== undefined && node.onDuty())
+      await provision(settings.provisionDir, deps, logger, applied);
+  };
+  if (settings.provisionDir !== undefined) await checkProvisionDirectory(settings.provisionDir);
   const upkeep = [
+    ...(settings.provisionDir === undefined ? [] : [runEvery(settings.provisionInterval, provisionFiles)]),
     runEvery(settings.retentionInterval, async () => {
       if (node.onDuty()) await removeOld({ ...deps, clock: aging }, logger, stopping.signal);
     }),
@@ -126,6 +134,7 @@ export async function serve(
       closeWithin(settings.shutdownTimeout, { app, silent, upkeep }),
     ]);
   });
+  await provisionFiles();
   alerts.start();
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
