@@ -28,7 +28,7 @@ it(
       expect(await cell(server, "logs | where status == 500 and version == '1.5.0' | count")).toBeGreaterThan(10);
       expect(await cell(server, 'traces | where isempty(parent_span_id) | count')).toBeGreaterThan(1000);
       await expectFurnished(server);
-      const [, code = ''] = /#code=(\S+)/.exec(printed) ?? [];
+      const [, code = ''] = /\/console\/dashboards\/the-shop#code=(\S+)/.exec(printed) ?? [];
       const signedIn = await fetch(`${url}/console/api/session`, {
         method: 'POST',
         headers: { authorization: `Bearer ${code}`, 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' },

@@ -48,7 +48,7 @@ export const demo = command({
           const client = new Client({ url, token: secret });
           // All events are queryable before the link is printed.
           const filled = async (events: number): Promise<void> => {
-            const link = (await signInLink()) ?? url;
+            const link = toShop((await signInLink()) ?? url);
             announce(greetingOf({ url, secret, link, directory, events }));
             if (options.open) await showInBrowser(link, io.err);
           };
@@ -62,6 +62,9 @@ export const demo = command({
     return 'done';
   },
 });
+
+/** The link opens the dashboard of the shop. */
+const toShop = (link: string): string => link.replace('/console/#', '/console/dashboards/the-shop#');
 
 interface Greeted {
   readonly url: string;
@@ -78,7 +81,7 @@ const greetingOf = ({ url, secret, link, directory, events }: Greeted): string =
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
     `  Datasets   logs and traces, ${pluralize(events, 'event')}, and more every second`,
-    '  Look at    Dashboards › The shop, and Monitors: one is firing',
+    '  Look at    the dashboard that the link opens, and Monitors: one is firing',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
     `  Data       ${directory}`,
