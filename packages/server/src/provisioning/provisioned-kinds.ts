@@ -82,14 +82,14 @@ async function applyMonitor(
   const present = onlyOne(await monitors.list(), 'monitor', body.name);
   const now = timestamp(clock);
   if (present === undefined) {
-    await alerts.requireRoom();
-    const checked = await alerts.check(draft, owner);
+    await alerts.drafts.requireRoom();
+    const checked = await alerts.drafts.check(draft, owner);
     const by = owner.userId;
     await monitors.create({ ...draft, createdAt: now, createdBy: by, writtenBy: by, updatedAt: now, ...checked });
     return 'created';
   }
   if (!isChanged && isWithin(draft, present)) return 'same';
-  const checked = await alerts.check(draft, owner);
+  const checked = await alerts.drafts.check(draft, owner, present.id);
   await monitors.update(present.id, ({ id, createdAt, createdBy }) => ({
     ...draft,
     id,
