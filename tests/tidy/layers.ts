@@ -58,9 +58,9 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   client: { imports: [], node: false },
   testing: { imports: ['client'], node: true },
   'sample-data': { imports: [], node: false },
-  cli: { imports: ['apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
+  cli: { imports: ['timestamps', 'apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
   // The command finds the built console as files; nothing imports it.
-  console: { imports: ['apl', 'client', 'sample-data'], node: false },
+  console: { imports: ['timestamps', 'apl', 'client', 'sample-data'], node: false },
 };
 
 /** Packages with layers between their folders: folder → the folders it may import. */

@@ -1,5 +1,6 @@
 export { MAX_TIME_LENGTH, parseTimestampText } from './detect.js';
 export { epochToNanoseconds, parseEpoch, year10000 } from './epoch.js';
+export { eventTimeField, isEventTimeName } from './event-time-field.js';
 export { formatRfc3339 } from './format.js';
 export { dates, datesWithTime, times, yearlessDates, zones } from './formats.js';
 export { parseLayout } from './go-elements.js';

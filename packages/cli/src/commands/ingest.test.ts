@@ -27,6 +27,33 @@ function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
   return { stored, answer };
 }
 
+describe('the event time', () => {
+  const stored: Reply = { body: { ingested: 1, failed: 0, failures: [], processedBytes: 1 } };
+  const load = (name: string, text: string, ...args: readonly string[]) =>
+    ingest(['-f', file(name, text), ...args], () => stored);
+  const asked = (): string | null => loads.received.at(-1)!.url.searchParams.get('timestamp-field');
+
+  it.each([
+    ['a.ndjson', '{"@timestamp":"2026-01-02T03:04:05Z"}\n{"msg":"}\\""}\n', '@timestamp'],
+    ['b.json', '[ {"nested":{"time":1},"ts":1767323045.5},\n {"ts":1767323046} ]', 'ts'],
+    ['c.csv', 'EventTime;n\n"2026-01-02 03:04:05";1\n', 'EventTime'],
+  ])('is found in %s', async (name, text, field) => {
+    const found = await load(name, text, '--timestamp-field', 'auto');
+    expect([found.written.err, asked()]).toEqual(['', field]);
+    const ignored = await load(name, text);
+    expect(ignored.written.err).toContain(`'${field}' seems to be the event time: --timestamp-field auto uses it`);
+    expect(asked()).toBeNull();
+    const named = await load(name, text, '--timestamp-field', 'other');
+    expect([named.written.err, asked()]).toEqual(['', 'other']);
+  });
+
+  it('is missing', async () => {
+    const { written } = await load('d.ndjson', '{"n":1}\n', '--timestamp-field', 'auto');
+    expect([written.err, asked()]).toEqual([expect.stringContaining('no field with the event time found'), null]);
+    expect((await load('d.ndjson', '{"n":1}\n')).written.err).toBe('');
+  });
+});
+
 describe('faults', () => {
   const busy = (status: number): Reply => ({ status, headers: { 'retry-after': '0.01' }, body: { message: 'busy' } });
   it.each<readonly [string, (n: number) => Reply | 'hang-up-after' | undefined]>([

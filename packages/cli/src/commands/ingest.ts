@@ -39,7 +39,11 @@ export const ingest = command({
       doc: 'Compression of the input.',
     },
     label: { type: 'list', short: 'l', metavar: 'NAME=VALUE', doc: 'Field to add to every event.' },
-    timestampField: { type: 'text', metavar: 'FIELD', doc: 'Field that contains the event time.' },
+    timestampField: {
+      type: 'text',
+      metavar: 'FIELD',
+      doc: 'Field that contains the event time; auto finds it. Default: _time.',
+    },
     timestampFormat: {
       type: 'text',
       metavar: 'LAYOUT',
@@ -79,6 +83,10 @@ export const ingest = command({
     { command: 'millrace ingest logs -f events.ndjson', doc: 'A file' },
     { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labelled' },
     {
+      command: 'millrace ingest logs -f events.csv --timestamp-field auto',
+      doc: 'Use the field with the event time, such as timestamp',
+    },
+    {
       command: 'journalctl -o json -f | millrace ingest logs -t ndjson',
       doc: 'Stream from another program',
     },
@@ -90,12 +98,14 @@ export const ingest = command({
     // A load with a key must repeat the same requests, independent of how its bytes arrive.
     const live = paths.every((path) => path === '-') && options.idempotencyKey === undefined;
     const key = options.idempotencyKey ?? randomUUID();
+    const usesTimeField = options.timestampField === 'auto';
     const source: SourceOptions = {
       format: options.type,
       encoding: options.encoding,
       maxBytes: options.requestSize,
       delimiter: options.csvDelimiter,
       header: options.csvFields === undefined,
+      findsTime: options.timestampField === undefined || usesTimeField,
       guessing: (msg) => void writeMessages(io.err, [{ priority: 'warn', msg }]),
       ...(live && { maxWait: liveMilliseconds }),
     };
@@ -104,18 +114,19 @@ export const ingest = command({
     const notice = retryNotice(io.err);
     const started = performance.now();
     const loading = upload(
-      allOf(paths, io, source),
+      offeringTime(allOf(paths, io, source), usesTimeField, source.guessing),
       {
         client,
         dataset: args.dataset,
         query: {
-          ...(options.timestampField !== undefined && { 'timestamp-field': options.timestampField }),
+          ...(options.timestampField !== undefined && !usesTimeField && { 'timestamp-field': options.timestampField }),
           ...(options.timestampFormat !== undefined && { 'timestamp-format': options.timestampFormat }),
         },
         headers: {
           ...(options.csvFields !== undefined && { 'x-axiom-csv-fields': headerText(options.csvFields) }),
           ...labelHeader(options.label),
         },
+        usesTimeField,
         concurrency: options.concurrency,
         attempts: options.attempts,
         key: headerText(key),
@@ -143,6 +154,26 @@ export const ingest = command({
 
 async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): AsyncGenerator<Outgoing> {
   for (const path of paths) yield* outgoing(inputOf(path, io), source);
+}
+
+/** Says once per input which field has the event time, or that none was found. */
+async function* offeringTime(
+  requests: AsyncIterable<Outgoing>,
+  usesTimeField: boolean,
+  say: (message: string) => void,
+): AsyncGenerator<Outgoing> {
+  let input: string | undefined;
+  for await (const request of requests) {
+    const { timeField } = request;
+    if (request.input !== input && (timeField === undefined) === usesTimeField)
+      say(
+        timeField === undefined
+          ? `${request.input}: no field with the event time found; events without _time get their arrival time`
+          : `${request.input}: events get their arrival time; '${timeField}' seems to be the event time: --timestamp-field auto uses it`,
+      );
+    input = request.input;
+    yield request;
+  }
 }
 
 /** @throws Failure `usage` */

@@ -78,7 +78,8 @@ export function withoutNames(name: string, head: Uint8Array, delimiter: string):
   return `${name}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields ${names}`;
 }
 
-const beginningOf = (head: Uint8Array): string =>
+/** Text at the beginning of an input. */
+export const beginningOf = (head: Uint8Array): string =>
   Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
     .toString('utf8')
     .replace(/^\uFEFF/, '');

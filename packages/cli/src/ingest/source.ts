@@ -6,7 +6,8 @@ import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
-import { delimiterOf, type Encoding, encodingOf, type Format, formatOf, withoutNames } from './format.js';
+import { beginningOf, delimiterOf, type Encoding, encodingOf, type Format, formatOf, withoutNames } from './format.js';
+import { timeFieldIn } from './time-field.js';
 import { type Part, type Run, split, type SplitOptions, withPauses } from './split.js';
 
 /** Inputs of a load, files or standard input, as requests. */
@@ -26,6 +27,8 @@ export interface Outgoing extends Omit<Part, 'runs'> {
   readonly delimiter?: string;
   /** Compression of the body. */
   readonly encoding?: Encoding;
+  /** Field with the event time, if `findsTime` and the input has one. */
+  readonly timeField?: string;
 }
 
 export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 'delimiter'> {
@@ -34,6 +37,8 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
   readonly encoding: Encoding | 'none' | undefined;
   /** The first row of a CSV has the names. */
   readonly header: boolean;
+  /** Whether to look for a field with the event time. */
+  readonly findsTime: boolean;
   /** Called with the detected format and the reason if the detection is uncertain. */
   readonly guessing: (message: string) => void;
 }
@@ -113,21 +118,35 @@ async function* parts(
 
 const comma = ',';
 
+type Reading = Pick<Outgoing, 'format' | 'delimiter' | 'timeField'>;
+
 /**
  * Format options: explicit, or detected from the first bytes. A CSV without a header has
  * comma-separated cells.
  */
-function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
+function readingOf(name: string, head: Uint8Array, options: SourceOptions): Reading {
   const { format, guessed } =
     options.format === undefined
       ? formatOf(name, head, options.delimiter !== undefined || !options.header)
       : { format: options.format };
   if (guessed !== undefined) options.guessing(guessed);
-  if (format !== 'csv') return { format };
+  if (format !== 'csv') return { format, ...timeIn(head, format, undefined, options) };
   const delimiter = options.delimiter ?? (options.header ? delimiterOf(name, head) : comma);
   const warning = options.header ? withoutNames(name, head, delimiter) : undefined;
   if (warning !== undefined) options.guessing(warning);
-  return delimiter === comma ? { format } : { format, delimiter };
+  const time = timeIn(head, format, options.header ? delimiter : undefined, options);
+  return { format, ...(delimiter !== comma && { delimiter }), ...time };
+}
+
+function timeIn(
+  head: Uint8Array,
+  format: Format,
+  delimiter: string | undefined,
+  { findsTime }: SourceOptions,
+): Pick<Outgoing, 'timeField'> {
+  if (!findsTime) return {};
+  const timeField = timeFieldIn(beginningOf(head), format, delimiter === '\\t' ? '\t' : delimiter);
+  return timeField === undefined ? {} : { timeField };
 }
 
 /** Reads more than `bytes`, or up to a pause; `rest` is undefined at the end. */

@@ -28,6 +28,7 @@ it('releases each request when its response arrives', async () => {
     dataset: 'x',
     query: {},
     headers: {},
+    usesTimeField: false,
     concurrency: 4,
     attempts: 1,
     key: 'k',

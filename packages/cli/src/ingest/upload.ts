@@ -42,6 +42,8 @@ export interface UploadOptions {
   readonly dataset: string;
   readonly query: NonNullable<RequestOf<'ingest'>['query']>;
   readonly headers: NonNullable<RequestOf<'ingest'>['headers']>;
+  /** Whether the detected field of an input supplies the event time. */
+  readonly usesTimeField: boolean;
   /** Concurrent requests. */
   readonly concurrency: number;
   readonly attempts: number;
@@ -137,13 +139,17 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
 }
 
 function post(
-  { body, format, delimiter, encoding }: Outgoing,
+  { body, format, delimiter, encoding, timeField }: Outgoing,
   key: string,
-  { client, dataset, query, headers, attempts, progress, pausing, tally, stop }: Load,
+  { client, dataset, query, headers, usesTimeField, attempts, progress, pausing, tally, stop }: Load,
 ): Promise<IngestStatus> {
   const request = {
     params: { dataset },
-    query: { ...query, ...(delimiter !== undefined && { 'csv-delimiter': delimiter }) },
+    query: {
+      ...query,
+      ...(delimiter !== undefined && { 'csv-delimiter': delimiter }),
+      ...(usesTimeField && timeField !== undefined && { 'timestamp-field': timeField }),
+    },
     body,
     headers: {
       ...headers,

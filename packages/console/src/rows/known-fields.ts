@@ -3,11 +3,26 @@ import type { RowField } from './row-source.js';
 
 /** Well-known field names. */
 
-const MESSAGES = ['msg', 'message', 'body', 'log', 'event.message', 'text', 'name'];
-const LEVELS = ['level', 'severity_text', 'severity', 'log.level', 'lvl'];
+const MESSAGES = ['msg', 'message', 'body', 'log', 'event.message', 'log.message', 'text', 'name'];
+const LEVELS = ['level', 'severity_text', 'severity', 'log.level', 'levelname', 'lvl'];
+const LONGEST = 24;
 
-const firstOf = (names: readonly string[], fields: readonly RowField[]): string | undefined =>
-  names.find((name) => fields.some((each) => each.name === name));
+/** Spellings count as one: `LogLevel` and `log.level`, `Message` and `message`. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+
+/** The first known name among the fields; the exact spelling before others. */
+function firstOf(names: readonly string[], fields: readonly { readonly name: string }[]): string | undefined {
+  const rank = new Map(names.map((name, index) => [plainName(name), index]));
+  let best: { readonly rank: number; readonly name: string } | undefined;
+  for (const { name } of fields) {
+    // Longer names are none of them, and a dataset may have a hundred thousand.
+    const found = name.length > LONGEST ? undefined : rank.get(plainName(name));
+    if (found === undefined) continue;
+    if (best === undefined || found < best.rank || (found === best.rank && name === names[found]))
+      best = { rank: found, name };
+  }
+  return best?.name;
+}
 
 export const messageField = (fields: readonly RowField[]): string | undefined => firstOf(MESSAGES, fields);
 export const levelField = (fields: readonly RowField[]): string | undefined => firstOf(LEVELS, fields);
@@ -30,7 +45,7 @@ export function levelOf(cell: Cell): Level | undefined {
 
 /** Default field that splits a histogram. */
 export const splitField = (fields: readonly { readonly name: string }[]): string | undefined =>
-  ['level', 'severity_text', 'status.code', 'status'].find((name) => fields.some((each) => each.name === name));
+  firstOf(['level', 'severity_text', 'log.level', 'levelname', 'status.code', 'status'], fields);
 
 const NUMBERS = new Set(['integer', 'float', 'timespan']);
 

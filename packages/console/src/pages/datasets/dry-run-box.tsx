@@ -4,6 +4,7 @@ import { countOf } from '../../data/format-units.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { errorText } from '../../widgets/states.js';
+import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './datasets.module.css';
 import { type Preview, previewOf } from './event-preview.js';
@@ -16,7 +17,9 @@ const example = '{"level":"info","msg":"hello","status":200,"duration_ms":12.5}\
 export function TryBox({ dataset }: { readonly dataset: string }) {
   const [text, setText] = useState(example);
   const preview = usePreview(text);
-  const send = useMutation({ mutationFn: () => sendEvents(dataset, text, preview.format) });
+  const [usesTime, setUsesTime] = useState(true);
+  const timeField = usesTime ? preview.timeField : undefined;
+  const send = useMutation({ mutationFn: () => sendEvents(dataset, text, preview.format, timeField) });
   const submit = (): void => {
     if (preview.events > 0 && !send.isPending) send.mutate();
   };
@@ -35,7 +38,7 @@ export function TryBox({ dataset }: { readonly dataset: string }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}
       />
-      <PreviewView preview={preview} />
+      <PreviewView preview={preview} usesTime={usesTime} onUseTime={setUsesTime} />
       <div className={styles.send}>
         <Button
           kind="primary"
@@ -64,12 +67,32 @@ function usePreview(text: string): Preview {
   return useMemo(() => previewOf(settled), [settled]);
 }
 
-const PreviewView = ({ preview: { format, events, fields, mistakes, hasTime } }: { readonly preview: Preview }) => (
+function timeText(hasTime: boolean, timeField: string | undefined): string {
+  if (hasTime) return "Uses the events' _time.";
+  return timeField === undefined
+    ? 'Events without _time get their arrival time.'
+    : `Uses ${timeField} as the event time: senders set timestamp-field=${timeField}.`;
+}
+
+const PreviewView = ({
+  preview: { format, events, fields, mistakes, hasTime, timeField },
+  usesTime,
+  onUseTime,
+}: {
+  readonly preview: Preview;
+  readonly usesTime: boolean;
+  readonly onUseTime: (uses: boolean) => void;
+}) => (
   <div className={styles.preview} role="status" aria-label="Preview">
     <p>
       {countOf(events, 'event')} as {format === 'csv' ? 'CSV' : 'JSON'}.{' '}
-      {events > 0 && (hasTime ? "Uses the events' _time." : 'Events without _time get their arrival time.')}
+      {events > 0 && timeText(hasTime, usesTime ? timeField : undefined)}
     </p>
+    {timeField !== undefined && (
+      <Checkbox checked={usesTime} onChange={onUseTime}>
+        Use <code>{timeField}</code> as the event time
+      </Checkbox>
+    )}
     {fields.length > 0 && (
       <ul className={styles.types} aria-label="Fields">
         {fields.slice(0, 60).map(({ name, types, example: value }) => (

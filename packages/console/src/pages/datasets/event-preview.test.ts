@@ -20,6 +20,12 @@ describe('a preview', () => {
     expect(hasTime).toBe(true);
   });
 
+  it('finds the field with the event time, unless there is a _time', () => {
+    expect(previewOf('{"@timestamp":"2026-01-02T03:04:05Z"}').timeField).toBe('@timestamp');
+    expect(previewOf('EventTime,n\n2026-01-02 03:04:05,1\n').timeField).toBe('EventTime');
+    expect(previewOf('{"_time":1767323045,"@timestamp":"2026-01-02T03:04:05Z"}').timeField).toBeUndefined();
+  });
+
   it('reports byte and line of an error, and continues after it', () => {
     const { events, mistakes } = previewOf('{"ä":1}\n{"b":}\n7\n{"c":3}');
     expect(events).toBe(2);

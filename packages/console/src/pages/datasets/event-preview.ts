@@ -1,3 +1,5 @@
+import { eventTimeField } from '@millrace/timestamps';
+import { nowInstant } from '../../data/time/instants.js';
 import { jsonMistake } from './json-error.js';
 
 /** Previews how a text would be ingested. The server decides; this shows errors before sending. */
@@ -24,6 +26,8 @@ export interface Preview {
   readonly fields: readonly PreviewField[];
   readonly mistakes: readonly Mistake[];
   readonly hasTime: boolean;
+  /** Field with the event time, if it is not in `_time`. */
+  readonly timeField: string | undefined;
 }
 
 /** Further errors are most likely repetitions. */
@@ -38,6 +42,7 @@ export function previewOf(text: string): Preview {
     events: events.length,
     fields,
     mistakes: mistakes.slice(0, MOST_MISTAKES),
+    timeField: eventTimeField(events, nowInstant()),
     hasTime: fields.some(({ name }) => name === '_time'),
   };
 }

@@ -13,6 +13,7 @@ import styles from './datasets.module.css';
 import { Fields } from './fields.js';
 import { Ingest } from './ingest.js';
 import { Settings } from './settings.js';
+import { TimeFieldNote } from './time-field-note.js';
 import { VirtualFields } from './virtual-fields.js';
 
 /** One dataset, in tabs. */
@@ -75,6 +76,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
         </>
       }
     >
+      <TimeFieldNote dataset={dataset} />
       <Tabs
         label={name}
         tabs={tabs}

@@ -14,12 +14,19 @@ export interface Sent {
 
 /**
  * Sends events like any other client.
+ * @param timeField the field that supplies the event time instead of `_time`
  * @throws ApiError when all are rejected
  */
-export async function sendEvents(dataset: string, text: string, format: 'json' | 'csv'): Promise<Sent> {
+export async function sendEvents(
+  dataset: string,
+  text: string,
+  format: 'json' | 'csv',
+  timeField?: string,
+): Promise<Sent> {
   const started = performance.now();
   const answer = await api.send('ingest', {
     params: { dataset },
+    ...(timeField !== undefined && { query: { 'timestamp-field': timeField } }),
     headers: { 'content-type': format === 'csv' ? 'text/csv' : 'application/json' },
     body: text,
   });
