@@ -16,7 +16,7 @@ import {
   behindKey,
   findKey,
 } from './keys';
-import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
+import { INTEGER, NONE, UNSIGNED, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
 import { writeCanonical } from './canonical';
 import { beginOther } from './other-fields';
 import { skipColon, skipValue, skipWord } from './skip';
@@ -171,10 +171,14 @@ function readNumberOf(field: Field, at: usize): usize {
     const column = field.integerColumn();
     column.pushInteger(currentRow(), numberInteger());
     field.end(column);
+  } else if (kind == UNSIGNED && field.allows(STRING_TYPE)) {
+    // Such numbers are IDs and hashes, of which a float would lose digits.
+    setText(at, next - at);
+    storeString(field);
   } else if (field.allows(FLOAT_TYPE)) {
     field.begin();
     const column = field.floatColumn();
-    column.pushFloat(currentRow(), kind == FLOAT ? numberFloat() : <f64>numberInteger());
+    column.pushFloat(currentRow(), kind == INTEGER ? <f64>numberInteger() : numberFloat());
     field.end(column);
   } else {
     refuseValue(field, kind == INTEGER ? INTEGER_TYPE : FLOAT_TYPE);

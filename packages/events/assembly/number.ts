@@ -5,6 +5,8 @@ import { fail } from './source';
 export const NONE: i32 = 0;
 export const INTEGER: i32 = 1;
 export const FLOAT: i32 = 2;
+/** An integer of 64 unsigned bits that does not fit signed ones; its float is rounded. */
+export const UNSIGNED: i32 = 3;
 
 /** The number read last. */
 let kind: i32 = NONE;
@@ -38,6 +40,8 @@ const SHORT: usize = 18;
 const MOST_EXACT: i64 = 1 << 53;
 /** How many digits always fit an unsigned one. */
 const LONG: usize = 19;
+/** 10^19. */
+const LARGEST_POWER: u64 = 10000000000000000000;
 /** The largest power of ten that leaves room for doubling the remainder in 64 bits. */
 const MOST_DECIMALS: i32 = 18;
 const POWERS_OF_TEN: StaticArray<u64> = [
@@ -56,9 +60,10 @@ export function beginsNumber(byte: u32): bool {
 
 /**
  * Parses the number at `at`; returns the address after it, or 0. Without fraction and exponent it
- * is an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it is a
- * float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, like
- * `NaN`, `Infinity` and `-Infinity`: they are not JSON, but Python writes them by default.
+ * is an integer, including `-0` (which is 0); beyond int64 it becomes a float, and `UNSIGNED` up to
+ * 64 bits. With either it is a float, correctly rounded, including `1.0`. Beyond the range of a
+ * double it has no value, like `NaN`, `Infinity` and `-Infinity`: they are not JSON, but Python
+ * writes them by default.
  */
 export function readNumber(at: usize): usize {
   let i = at;
@@ -84,8 +89,14 @@ export function readNumber(at: usize): usize {
   } else {
     point = 0;
     setFloat(hostFloat(at, i - at));
+    if (!negative && isUnsigned(length, load<u8>(first), digits)) kind = UNSIGNED;
   }
   return i;
+}
+
+/** Whether an integer beyond int64 fits 64 unsigned bits. `digits` wraps around beyond them. */
+function isUnsigned(length: usize, leading: u32, digits: u64): bool {
+  return length == LONG || (length == LONG + 1 && leading == 0x31 && digits >= LARGEST_POWER);
 }
 
 /** Parses the name of a special number, after its sign. */

@@ -35,6 +35,8 @@ function parsed(text: string): unknown {
 function meaning(text: string, [mark, value]: Stored): unknown {
   if (mark === undefined) return null;
   if (mark === 'i') return text.trim() === '-0' ? -0 : Number(value);
+  // Unsigned integers of 64 bits are strings.
+  if (mark === 's' && /^\d/.test(text.trim())) return Number(value);
   return mark === 'j' ? 'text' : value;
 }
 
