@@ -7,10 +7,23 @@ interface Picker {
 }
 
 /**
- * Streams to disk where the browser supports it, otherwise through memory. @param onBytes gets the
- * bytes received so far
+ * Streams a response to disk where the browser supports it, otherwise through memory. The file is
+ * chosen before the request, because browsers open their dialog only just after a click.
+ * @param onBytes gets the bytes received so far
+ * @returns false if the user chose no file
  */
-export async function saveStream(answer: Response, name: string, onBytes: (bytes: number) => void): Promise<void> {
+export async function saveStream(
+  request: () => Promise<Response>,
+  name: string,
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
+  const { showSaveFilePicker: picker } = globalThis as Picker;
+  const file = await picker?.({ suggestedName: name }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') return null;
+    throw error;
+  });
+  if (file === null) return false;
+  const answer = await request();
   let bytes = 0;
   const counted = answer.body!.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -21,13 +34,9 @@ export async function saveStream(answer: Response, name: string, onBytes: (bytes
       },
     }),
   );
-  const picker = (globalThis as Picker).showSaveFilePicker;
-  if (picker !== undefined) {
-    const file = await picker({ suggestedName: name });
-    await counted.pipeTo(await file.createWritable());
-    return;
-  }
-  saveBlob(await new Response(counted).blob(), name);
+  if (file === undefined) saveBlob(await new Response(counted).blob(), name);
+  else await counted.pipeTo(await file.createWritable());
+  return true;
 }
 
 export const saveText = (text: string, name: string): void => saveBlob(new Blob([text], { type: 'text/plain' }), name);

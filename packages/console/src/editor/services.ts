@@ -15,6 +15,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { EditorDiagnostic } from '@millrace/apl/editor';
+import { stringText } from '../data/apl-text.js';
 import { askLanguage } from './language.js';
 import { markdownNodes } from './markdown-nodes.js';
 
@@ -83,6 +84,30 @@ async function offeredValues(text: string, offset: number, valuesOf: ValuesOf): 
       type: 'constant',
       apply: (view, _completion, from, to) => applyValue(view, value, from, to),
     })),
+  };
+}
+
+/** A field, an operator that compares texts, and the beginning of a value. */
+const COMPARED = /([\w.]+|\['[^'\n]+'\])(?:\s*(?:==|!=|=~)\s*|\s+(?:has|contains|startswith)\s+)([\w-]*)$/;
+
+/** After `field ==`, without a quote: values of the field, inserted with quotes. */
+async function offeredUnquoted(
+  context: CompletionContext,
+  valuesOf: ValuesOf,
+  isSearch: () => boolean,
+): Promise<CompletionResult | null> {
+  const text = context.state.doc.toString();
+  if (!context.explicit && isSearch()) return null;
+  const [, field, typed] = COMPARED.exec(text.slice(0, context.pos)) ?? [];
+  if (field === undefined || typed === undefined) return null;
+  const values = await valuesOf(field.replace(/^\['|'\]$/g, ''));
+  const fitting = values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
+  if (fitting.length === 0 || context.aborted) return null;
+  return {
+    from: context.pos - typed.length,
+    // Filtered here, and listed before functions and fields.
+    filter: false,
+    options: fitting.map((value) => ({ label: value, type: 'constant', apply: stringText(value) })),
   };
 }
 
@@ -203,7 +228,10 @@ export const languageServices = (
   isSearch: () => boolean,
 ) => [
   autocompletion({
-    override: [(context) => offered(context, valuesOf, isSearch)],
+    override: [
+      (context) => offeredUnquoted(context, valuesOf, isSearch),
+      (context) => offered(context, valuesOf, isSearch),
+    ],
     icons: true,
     activateOnTyping: true,
   }),

@@ -127,6 +127,13 @@ it('a completed value ends after its quote', async () => {
   expect(await editorText()).toBe("words | where service == 'checkout' and status > 1");
 });
 
+it('values are offered before a quote is typed', async () => {
+  page = await openPage('query?q=words');
+  await page.getByText('3 rows, complete').waitFor();
+  await page.keyboard.press('/');
+  await completeQuery(page, 'words | where service == che', 'checkout', "words | where service == 'checkout'");
+});
+
 it('the sidebar names its pages, and the choice is remembered', async () => {
   page = await openPage('query?q=words');
   const name = page.getByRole('navigation').getByText('Dashboards', { exact: true });

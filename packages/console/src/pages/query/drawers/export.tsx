@@ -31,11 +31,12 @@ export function Export({ access, result }: SheetProps) {
     setBusy(true);
     setProblem(undefined);
     try {
-      const answer = await api.send('export', {
-        body: { ...requestOf({ apl: q, from, to, ...(asof !== '' && { asOf: asof }) }), format },
-        signal: stop.signal,
-      });
-      await saveStream(answer, name, setDone);
+      const request = (): Promise<Response> =>
+        api.send('export', {
+          body: { ...requestOf({ apl: q, from, to, ...(asof !== '' && { asOf: asof }) }), format },
+          signal: stop.signal,
+        });
+      await saveStream(request, name, setDone);
     } catch (error) {
       setProblem(stop.signal.aborted ? 'Stopped.' : errorText(error));
     } finally {
