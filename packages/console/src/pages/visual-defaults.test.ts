@@ -68,6 +68,10 @@ it('arriving events look right and are accessible; a hidden tab counts them', as
     expect(await accessibilityProblems(page)).toEqual([]);
   }
 
+  // On a phone, events have three quarters of the page.
+  await page.setViewportSize({ width: 390, height: 860 });
+  await expect.poll(async () => (await page.getByRole('grid', { name: 'Events' }).boundingBox())?.y).toBeLessThan(200);
+
   // The newest row stays in view in a smaller window, and may be at the top.
   const newest = page.getByRole('row', { name: /, GET \/items\/59 200$/ });
   const grid = page.getByRole('grid', { name: 'Events' });

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, WrapText } from 'lucide-react';
+import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, Search, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalog.js';
@@ -13,6 +13,7 @@ import { QueryEditor } from '../../editor/query-editor.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
+import { useNarrow } from '../../widgets/use-narrow-screen.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState } from '../../widgets/states.js';
 import styles from './live.module.css';
@@ -44,6 +45,7 @@ interface Start {
   readonly at: string | undefined;
 }
 
+const SNAPSHOT = 'Open snapshot in Query';
 /** Longer lists are of no use: the editor completes names. */
 const MOST_OFFERED = 20;
 
@@ -60,6 +62,8 @@ export function LivePage() {
   const tail = useTail(q, after === '' ? begun?.position : after);
   const view = usePaused(tail.state);
   const navigate = useNavigate();
+  // Phones show icons, so that the bar is one line.
+  const isNarrow = useNarrow();
   const { state } = tail;
   const standing = state?.standing;
   const startedAt = begun?.at ?? state?.startedAt;
@@ -78,6 +82,11 @@ export function LivePage() {
     if (state?.since !== undefined) setBegun(begun ?? { position: state.since, at: startedAt });
     change({ q: text.trim() });
   };
+  const openSnapshot = (): void =>
+    void navigate({
+      to: '/query' as string,
+      search: { q, from: 'now-15m', ...(state?.position !== undefined && { asof: state.position }) } as never,
+    });
   const toggle = (): void => (view.isPaused ? view.resume() : view.pause());
   useCommands([
     { id: 'tail.run', title: 'Follow this query', group: 'Live', keys: ['mod+Enter'], run },
@@ -123,26 +132,30 @@ export function LivePage() {
           </IconButton>
           {state?.position !== undefined && (
             <CopyButton
-              words
+              words={!isNarrow}
               label="Copy link to this position"
               text={() =>
                 `${location.origin}/console/tail?${new URLSearchParams({ q, after: state.position! }).toString()}`
               }
             />
           )}
+          {isNarrow ? (
+            <IconButton label={SNAPSHOT} disabled={q === ''} onPress={openSnapshot}>
+              <Search />
+            </IconButton>
+          ) : (
+            <Button disabled={q === ''} onPress={openSnapshot}>
+              {SNAPSHOT}
+            </Button>
+          )}
           <Button
+            kind={view.isPaused ? 'primary' : 'plain'}
             disabled={q === ''}
-            onPress={() =>
-              void navigate({
-                to: '/query' as string,
-                search: { q, from: 'now-15m', ...(state?.position !== undefined && { asof: state.position }) } as never,
-              })
-            }
+            onPress={toggle}
+            label={view.isPaused ? 'Resume' : 'Pause'}
           >
-            Open snapshot in Query
-          </Button>
-          <Button kind={view.isPaused ? 'primary' : 'plain'} disabled={q === ''} onPress={toggle}>
-            {view.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />} {view.isPaused ? 'Resume' : 'Pause'}
+            {view.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+            {!isNarrow && (view.isPaused ? ' Resume' : ' Pause')}
           </Button>
         </>
       }
