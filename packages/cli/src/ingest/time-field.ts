@@ -47,7 +47,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The first rows. The last one may be incomplete, and values with line breaks are not inspected. */
+/** The first complete rows; values with line breaks are not inspected. */
 function firstRows(text: string, delimiter: string): readonly Readonly<Record<string, unknown>>[] {
   const [head = '', ...rows] = text.split(/\r?\n/, inspected + 2).slice(0, -1);
   const names = cellsOf(head, delimiter);

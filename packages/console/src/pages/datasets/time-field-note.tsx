@@ -13,7 +13,7 @@ import styles from './datasets.module.css';
 /** Newest events inspected. */
 const INSPECTED = 20;
 
-/** Says that events have their arrival time although a field has the event time, and what to set. */
+/** Says that events have their arrival time although a field has the event time. */
 export function TimeFieldNote({ dataset: { name, fields } }: { readonly dataset: KnownDataset }) {
   const candidates = fields.map((field) => field.name).filter(isEventTimeName);
   const field = useIgnoredTime(name, candidates);

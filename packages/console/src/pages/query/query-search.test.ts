@@ -132,6 +132,7 @@ it('values are offered before a quote is typed', async () => {
   await page.getByText('3 rows, complete').waitFor();
   await page.keyboard.press('/');
   await completeQuery(page, 'words | where service == che', 'checkout', "words | where service == 'checkout'");
+  expect(await editorText()).toBe("words | where service == 'checkout'");
 });
 
 it('the sidebar names its pages, and the choice is remembered', async () => {

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
+import { picture } from '../../testing/screenshots.js';
+
+beforeAll(consoleWorld);
+
+describe('a field with the event time', () => {
+  const line = '{"@timestamp":"2026-01-02T03:04:05Z","msg":"from a file"}';
+
+  it('is used by the text box, and the page says when it was ignored', async () => {
+    const { request } = await consoleWorld();
+    await fill(request, 'timed', []);
+    const page = await openPage('datasets/timed/ingest');
+    await page.getByRole('textbox', { name: /^Events/ }).fill(line);
+    const use = page.getByRole('checkbox', { name: 'Use @timestamp as the event time' });
+    await use.waitFor();
+    await page.getByRole('button', { name: 'Send 1 event' }).click();
+    await page.getByText('1 event accepted.').waitFor();
+    const times = async () => {
+      const { body } = await request('/v1/query/_apl?format=tabular', {
+        body: JSON.stringify({ apl: "timed | summarize countif(_time < datetime('2026-01-03')), count()" }),
+      });
+      return (body as { readonly tables: readonly { readonly columns: unknown }[] }).tables[0]!.columns;
+    };
+    expect(await times()).toEqual([[1], [1]]);
+
+    // Without it the event gets its arrival time.
+    await use.press('Space');
+    await page.getByText('Events without _time get their arrival time.').waitFor();
+    await page.getByRole('button', { name: 'Send 1 event' }).click();
+    await expect.poll(times).toEqual([[1], [2]]);
+    await closePage(page);
+    const later = await openPage('datasets/timed/fields');
+    await later.getByRole('note').getByText('?timestamp-field=@timestamp').waitFor();
+    await picture(later, 'dataset-time-field');
+    expect(await accessibilityProblems(later)).toEqual([]);
+    expect(complaintsOf.get(later)).toEqual([]);
+    await closePage(later);
+  });
+});
