@@ -35,7 +35,8 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
     case 'column':
       return { sql: columnIn(scope, scalar.id), type: scalar.type };
     case 'call': {
-      consume(1);
+      // A search of all fields is one call with hundreds of columns.
+      consume(1 + scalar.args.length * 0.2);
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
       const { overload, type } = scalar;
       let sql = overload.lower(args, scope.context, type);
@@ -68,9 +69,14 @@ export function lowerAggregates(
   grouping: Pick<AggregateContext, 'bucket' | 'grouped'>,
 ): readonly Expr[] {
   const lowered = aggregates.map((aggregate) => ({ aggregate, ...lowerArguments(aggregate, scope) }));
+  const together = new Map<AggregateCall['overload'], (readonly Lowered[])[]>();
+  for (const { aggregate, args } of lowered) {
+    const others = together.get(aggregate.overload);
+    if (others === undefined) together.set(aggregate.overload, [args]);
+    else others.push(args);
+  }
   return lowered.map(({ aggregate: { overload, type }, args, condition }) => {
-    const together = lowered.filter((other) => other.aggregate.overload === overload).map((other) => other.args);
-    const context: AggregateContext = { ...scope.context, together, ...grouping };
+    const context: AggregateContext = { ...scope.context, together: together.get(overload)!, ...grouping };
     return represent(overload.lower(args, context, condition), type);
   });
 }

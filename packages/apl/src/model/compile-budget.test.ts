@@ -37,6 +37,12 @@ test.each([
     `let f0 = (x: long) { x + 1 }; ${many(8, (i) => `let f${i + 1} = (x: long) { f${i}(x) * f${i}(x) };`)} print f8(1)`,
   ],
   ['calls that become many', `print s = "x" | extend ${many(30, (i) => `v${i} = parse_url(s)`, ', ')}`],
+  [
+    'searches of wide tables',
+    `print ${many(150, (i) => `c${i} = "x"`, ', ')} | search ${many(10, (i) => `"w${i}"`, ' or ')}`,
+  ],
+  ['unions of wide tables', `let t = print ${many(100, (i) => `c${i} = 1`, ', ')}; union ${many(20, () => 't', ', ')}`],
+  ['steps over wide tables', `print ${many(100, (i) => `c${i} = now()`, ', ')} ${many(40, () => '| take 1')}`],
   ['definitions', many(500, (i) => `let x${i} = ${i};`) + ' print 1'],
 ])('%s', (_, query) => {
   expect(() => withBudget(little, () => compileText(query))).toThrow(BudgetExceeded);

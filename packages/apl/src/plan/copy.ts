@@ -1,3 +1,4 @@
+import { consume } from '../model/compile-budget.js';
 import type { Plan } from './nodes.js';
 import { mapInnerPlans, mapInputs, rewriteScalars } from './rewrite.js';
 import type { ColumnId } from './scalar.js';
@@ -39,6 +40,7 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
       scalar.kind === 'column' ? { ...scalar, id: rename(scalar.id) } : scalar,
     );
     const node = mapInnerPlans(scalars, copy);
+    consume(node.schema.fields.length / 20);
     const base = { schema: schema(node.schema) };
     switch (node.kind) {
       case 'scan':

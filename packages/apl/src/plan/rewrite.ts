@@ -1,4 +1,5 @@
 import type { AggregateCall } from '../aggregates/define.js';
+import { consume } from '../model/compile-budget.js';
 import type { Computed, Plan } from './nodes.js';
 import { rewrite } from './scalar.js';
 import type { Scalar } from './scalar.js';
@@ -42,6 +43,7 @@ export const rewriteScalars = (plan: Plan, change: (scalar: Scalar) => Scalar): 
 
 /** Replaces the expressions of one node. */
 export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
+  consume(plan.schema.fields.length / 200);
   const computed = (list: readonly Computed[]): readonly Computed[] =>
     list.map(({ id, expr }) => ({ id, expr: one(expr) }));
   switch (plan.kind) {

@@ -21,11 +21,11 @@ export const querySettings = {
   },
   compileTimeout: {
     type: 'duration',
-    default: 10 * second,
+    default: second,
     min: 100,
     max: 10 * minute,
     doc: 'CPU time limit for compiling a query; then it is rejected. Compilation does not block other requests.',
-    reason: 'Real queries compile in milliseconds, the longest allowed ones in a second or two.',
+    reason: 'Real queries compile in milliseconds, the longest known ones in half a second.',
   },
   maxStructuredBytes: {
     type: 'bytes',

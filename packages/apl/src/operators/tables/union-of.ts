@@ -5,6 +5,7 @@ import type { Scalar } from '../../plan/scalar.js';
 import { namesOfAny } from '../rare-fields.js';
 import type { Field, RestColumns, RowId } from '../../plan/schema.js';
 import { isObject } from '../../bind/names/objects.js';
+import { consume } from '../../model/compile-budget.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
 import { project } from '../columns.js';
@@ -42,9 +43,12 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     fields.push({ name: withSource, readings: [{ type: 'string', id }] });
   }
   const events = context.query.fresh('events');
+  // The first of equal names. Unions have up to 1,000 tables of hundreds of columns.
+  const byNames = plans.map(({ schema }) => new Map(schema.fields.toReversed().map((field) => [field.name, field])));
   for (const name of namesOf(plans)) {
     if (name === withSource) continue;
-    const sources = plans.map((plan) => plan.schema.fields.find((field) => field.name === name));
+    consume(plans.length / 50);
+    const sources = byNames.map((fieldsOfOne) => fieldsOfOne.get(name));
     const types = [...new Set(sources.flatMap((field) => field?.readings.map((reading) => reading.type) ?? []))];
     const readings = types.map((type) => {
       const from = sources.map((field): Scalar | undefined => {
