@@ -23,14 +23,21 @@ beforeAll(async () => {
     ids.map((id) => ({ id })),
   );
   await world.dataset('numbers');
-  const stored = await fetch(`${world.url}/v1/datasets/numbers/ingest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${world.owner}`, 'content-type': 'application/x-ndjson' },
-    body: ids.map((id) => `{"id":${id}}`).join('\n'),
-  });
-  expect(stored.status).toBe(200);
+  await world.dataset('mixed');
+  await ingestNumbers('numbers', ids);
+  await ingestNumbers('mixed', ['9007199254740993', '9007199254740992', '9007199254740992.0', '2', '2.0', '1.5']);
 }, 60_000);
 afterAll(() => world.close());
+
+/** As text, because JavaScript has no integers of this size. */
+async function ingestNumbers(dataset: string, numbers: readonly string[]): Promise<void> {
+  const stored = await fetch(`${world.url}/v1/datasets/${dataset}/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.owner}`, 'content-type': 'application/x-ndjson' },
+    body: numbers.map((id) => `{"id":${id}}`).join('\n'),
+  });
+  expect(stored.status).toBe(200);
+}
 
 const asked = async (apl: string): Promise<string> =>
   (await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl })).text;
@@ -44,7 +51,8 @@ it.each([
   ['numbers | where id == 9223372036854775807 | count', '"columns":[[1]]'],
   ['numbers | where id == 9223372036854775806 | count', '"columns":[[1]]'],
   ["numbers | where id == '18446744073709551615' | count", '"columns":[[1]]'],
-  ['numbers | summarize dcount(id), count_distinct(id)', '"columns":[[5],[5]]'],
+  ['numbers | summarize dcount(id), count_distinct(id), dcountif(id, true)', '"columns":[[5],[5],[5]]'],
+  ['mixed | summarize dcount(id), count_distinct(id)', '"columns":[[4],[4]]'],
 ])('%s', async (apl, expected) => expect(await asked(apl)).toContain(expected));
 
 it('a literal beyond 64 bits is an error, not another number', async () => {

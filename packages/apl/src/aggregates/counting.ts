@@ -31,6 +31,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'dcount',
     api: 'distinct',
+    exactIntegers: true,
     summary: 'The number of distinct values, estimated to within about one per cent; nulls do not count.',
     overloads: [
       defineAggregateOverload({
@@ -56,6 +57,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'count_distinct',
     api: 'distinct',
+    exactIntegers: true,
     summary: 'The exact number of distinct values; nulls do not count.',
     overloads: [
       defineAggregateOverload({

@@ -31,6 +31,10 @@ export interface AggregateRecord {
    * one of the values, or a sum of only integers.
    */
   readonly ofNumbers?: 'sum' | 'extreme';
+  /**
+   * Integers keep their digits beside other numbers: as floats, IDs beyond 2^53 would be fewer.
+   */
+  readonly exactIntegers?: boolean;
   /** Arguments after the first are fields, each preceded by its name; `*` means all fields. */
   readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];

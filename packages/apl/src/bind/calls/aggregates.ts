@@ -7,7 +7,7 @@ import type { AggregateInfo, Schema } from '../../plan/schema.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
 import { argumentOf, choose, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
-import { fit, single } from '../values/coerce.js';
+import { fit, merged, single } from '../values/coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { QueryContext, Scope } from '../context.js';
 import { withoutNames } from './placed-arguments.js';
@@ -97,6 +97,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     args.splice(at, 1);
     exprs.splice(at, 1);
   }
+  if (named.record.exactIntegers === true && args[0] !== undefined) args[0] = withExactIntegers(args[0]);
   // The extreme of a field that no event has may stand where anything is wanted, as the field
   // itself may.
   const isMissing = named.record.ofNumbers === 'extreme' && args.every(({ value }) => isNull(single(value)));
@@ -121,6 +122,12 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
   };
 }
+
+/** A field with integers and floats as JSON, in which equal numbers are equal texts. */
+const withExactIntegers = (argument: BoundArgument): BoundArgument =>
+  argument.value.length > 1 && argument.value.every(({ type }) => type === 'long' || type === 'real')
+    ? { ...argument, value: [merged(argument.value, 'dynamic')] }
+    : argument;
 
 /**
  * Warns when a field has numbers and strings: the maximum then considers only the numbers, which

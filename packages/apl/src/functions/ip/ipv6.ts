@@ -20,6 +20,10 @@ const written = (address: Expr): Expr =>
     ),
   );
 
+/** An IPv4 address after `::`, which Kusto reads as one after `::ffff:`. */
+const withMappedPrefix = (text: Expr): Expr =>
+  call('replaceRegexpOne', text, literal('^::([0-9]+[.][0-9.]+(?:/.*)?)$'), literal('::ffff:\\1'));
+
 const texts: readonly FunctionRecord[] = [
   defineFunction({
     name: 'parse_ipv6',
@@ -27,11 +31,13 @@ const texts: readonly FunctionRecord[] = [
       'The IPv6 address with all its digits, cut to its prefix; an IPv4 address begins with ::ffff:. Null if it is none.',
     params: [param('address', 'string')],
     returns: 'string',
-    lower: ([address]) => shareSubexpression(address.sql, (text) => written(ipv6.masked(networkOf(ipv6, text)))),
+    lower: ([address]) =>
+      shareSubexpression(withMappedPrefix(address.sql), (text) => written(ipv6.masked(networkOf(ipv6, text)))),
     examples: [
       { apl: 'parse_ipv6("127.0.0.1")', gives: '0000:0000:0000:0000:0000:ffff:7f00:0001' },
       { apl: 'parse_ipv6(":fe80::85d:e82c:9446:7994")', gives: null },
       { apl: 'parse_ipv6("fe80::85d:e82c:9446:7994")', gives: 'fe80:0000:0000:0000:085d:e82c:9446:7994' },
+      { apl: 'parse_ipv6("::192.168.255.255")', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ffff' },
       { apl: 'parse_ipv6("2001:db8::1/32")', gives: '2001:0db8:0000:0000:0000:0000:0000:0000' },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
@@ -42,12 +48,13 @@ const texts: readonly FunctionRecord[] = [
     params: [param('address', 'string'), param('prefix', 'long')],
     returns: 'string',
     lower: ([address, prefix]) =>
-      shareSubexpression(address.sql, (text) => {
+      shareSubexpression(withMappedPrefix(address.sql), (text) => {
         const network = networkOf(ipv6, text);
         return written(ipv6.masked({ address: network.address, prefix: cutTo(ipv6, network.prefix, prefix.sql) }));
       }),
     examples: [
       { apl: 'parse_ipv6_mask("192.168.255.255", 120)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },
+      { apl: 'parse_ipv6_mask("::192.168.255.255", 128)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ffff' },
       { apl: 'parse_ipv6_mask("fe80::85d:e82c:9446:7994", 120)', gives: 'fe80:0000:0000:0000:085d:e82c:9446:7900' },
       { apl: 'parse_ipv6_mask("::1", 129)', gives: null },
     ],

@@ -24,9 +24,9 @@ interface Course {
 
 const i = column('i');
 const real = (value: Expr): Expr => call('toFloat64', value);
-const finite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
-const each = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
-const places = (count: Expr): Expr => call('range', call('toUInt64', count));
+export const finite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
+export const each = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
+export const places = (count: Expr): Expr => call('range', call('toUInt64', count));
 const pairs = (a: Expr, b: Expr, sign: 'plus' | 'minus'): Expr =>
   call('arrayMap', lambda(['a', 'b'], call(sign, column('a'), column('b'))), a, b);
 
@@ -48,11 +48,14 @@ function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
   });
 }
 
+/** How much like itself a series must be after a period, unless the query says. */
+export const likenessOfPeriods = 0.6;
+
 /** The longest period that is detected. */
 const LONGEST = 400;
 
 /** The period with the highest autocorrelation peak, 0 if there is none. */
-function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
+export function foundPeriod(numbers: Expr, { likeness }: Pick<Course, 'likeness'>): Expr {
   const size = call('length', numbers);
   const product = (lag: Expr): Expr =>
     call(
@@ -385,6 +388,6 @@ function courseOf(
     period: longIn(period, -1n),
     trend: textIn(trend, otherwise),
     unseen: longIn(unseen, 0n),
-    likeness: realIn(likeness, 0.6),
+    likeness: realIn(likeness, likenessOfPeriods),
   };
 }

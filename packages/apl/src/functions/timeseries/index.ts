@@ -8,6 +8,7 @@ import { functions as fourier } from './fourier.js';
 import { functions as measures } from './measures.js';
 import { functions as pairwise } from './pairwise.js';
 import { functions as periods } from './periods.js';
+import { functions as seasonal } from './seasonal.js';
 import { functions as segments } from './segments.js';
 
 /** Functions on series: arrays of numbers at equal intervals, as `make-series` makes them. */
@@ -21,5 +22,6 @@ export const functions: readonly FunctionRecord[] = [
   measures,
   pairwise,
   periods,
+  seasonal,
   segments,
 ].flat();

@@ -189,18 +189,4 @@ export const functions: readonly FunctionRecord[] = [
     examples: [{ apl: 'series_fit_line_dynamic(dynamic([1, 3, 5, 7])).slope', gives: 2, tolerance: 1e-9 }],
     differs: { axiom: differs.axiom },
   }),
-  written({
-    name: 'series_seasonal',
-    summary: 'What repeats in a series, as series_decompose finds it.',
-    params: [seriesParam('series'), { name: 'period', type: 'long', optional: true, constant: true }],
-    returns: 'array',
-    written: 'series_decompose(series, period)[1]',
-    examples: [
-      { apl: 'series_seasonal(dynamic([3, 1, 2, 3, 1, 2, 3, 1, 2]), 3)', gives: [1, -1, 0, 1, -1, 0, 1, -1, 0] },
-    ],
-    differs: {
-      axiom: differs.axiom,
-      kusto: 'Periods are found by autocorrelation, up to 400 numbers long. Nulls count as 0.',
-    },
-  }),
 ];

@@ -47,6 +47,7 @@ export const oldInfixNames: ReadonlyMap<string, string> = new Map([
   ['endswithcs', 'endswith_cs'],
   ['notcontains', '!contains'],
   ['notcontainscs', '!contains_cs'],
+  ['notcontains_cs', '!contains_cs'],
   ['notendswith', '!endswith'],
   ['nothas', '!has'],
   ['notstartswith', '!startswith'],

@@ -1,0 +1,72 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { shareSubexpression } from '../../lower/shared-subexpressions.js';
+import { defineFunction, param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { each, finite, foundPeriod, likenessOfPeriods, places } from './decompose.js';
+import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
+
+/** The median of the numbers at each place of a period; zeros if the series does not have two. */
+function mediansOf(numbers: Expr, period: Expr): Expr {
+  const isThere = call('equals', call('modulo', column('k'), period), column('i'));
+  const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), numbers, places(call('length', numbers)));
+  const medians = each(
+    places(period),
+    'i',
+    finite(call('arrayReduce', literal('quantileExactInclusive(0.5)'), ofPlace)),
+  );
+  const isUseful = and(
+    call('greater', period, integer(1)),
+    call('greaterOrEquals', call('length', numbers), call('multiply', integer(2), period)),
+  );
+  const count = call('length', numbers);
+  const none = call('arrayWithConstant', count, call('toFloat64', integer(0)));
+  return shareSubexpression(medians, (found) => {
+    const at = call('arrayElement', found, call('plus', call('modulo', column('i'), period), integer(1)));
+    return call('if', isUseful, each(places(count), 'i', at), none);
+  });
+}
+
+/** The numbers minus their average, in which periods are found. */
+const centered = (numbers: Expr): Expr =>
+  shareSubexpression(finite(call('arrayReduce', literal('avg'), numbers)), (average) =>
+    each(numbers, 'x', call('minus', column('x'), average)),
+  );
+
+export const functions: readonly FunctionRecord[] = [
+  defineFunction({
+    name: 'series_seasonal',
+    summary:
+      'What repeats in a series: the median of the numbers at each place of the period; zeros if there is no period.',
+    params: [
+      seriesParam('series'),
+      param('period', 'long', { optional: true, constant: true, within: { least: -1n, most: 100_000n } }),
+    ],
+    returns: 'array',
+    lower: ([series, period]) =>
+      ofSeries(series, 'array', (numbers) =>
+        shareSubexpression(withZeros(numbers), (all) => {
+          const given = typeof period?.constant === 'bigint' ? period.constant : -1n;
+          const length =
+            given < 0n ? foundPeriod(centered(all), { likeness: likenessOfPeriods }) : call('toInt64', integer(given));
+          return shareSubexpression(length, (found) => seriesJson(mediansOf(all, found)));
+        }),
+      ),
+    examples: [
+      {
+        apl: 'series_seasonal(dynamic([1, 3, 5, 2, 4, 6, 1, 3, 5, 2, 4, 6]), 3)',
+        gives: [1.5, 3.5, 5.5, 1.5, 3.5, 5.5, 1.5, 3.5, 5.5, 1.5, 3.5, 5.5],
+      },
+      {
+        apl: 'series_seasonal(dynamic([3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2]))',
+        gives: [3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2],
+      },
+      { apl: 'series_seasonal(dynamic([1, 2, 3, 4]), 0)', gives: [0, 0, 0, 0] },
+      { apl: 'series_seasonal(dynamic([]))', gives: [] },
+    ],
+    differs: {
+      axiom: `Not in Axiom. ${numbersOnly}`,
+      kusto: 'Periods are found by autocorrelation, up to 400 numbers long. Nulls count as 0.',
+    },
+  }),
+];
