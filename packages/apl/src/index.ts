@@ -1,13 +1,13 @@
 export { compile, compileProgram } from './compile.js';
 export { dayFirstMessage } from './compiled.js';
 export type {
-  PendingLookup as Asks,
-  PendingTimeRange as AsksTimes,
+  PendingLookup,
+  PendingTimeRange,
   Compiled,
   CompileOptions,
   Counts,
   ExternalFile,
-  LookupResult as Fact,
+  LookupResult,
   Failed,
   OutputColumn,
   Presentation,
@@ -22,7 +22,7 @@ export type { JsonValue } from './bind/statements.js';
 export type { Catalogue, Dataset, Field, RareFields, FieldVariant as Reading, Rest } from './model/catalog.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './model/reference-data.js';
 export { type QueryBound, queryBounds } from './model/query-limits.js';
-export { BudgetExceeded as TooMuchEffort, withBudget as withinEffort } from './model/compile-budget.js';
+export { BudgetExceeded, withBudget } from './model/compile-budget.js';
 export { lineAndColumn, Places } from './model/diagnostics.js';
 export type { Diagnostic, Severity } from './model/diagnostics.js';
 export type { DiagnosticCode } from './model/diagnostic-codes.js';

@@ -1,5 +1,5 @@
 export type {
-  EngineColumn as AnswerColumn,
+  EngineColumn,
   Engine,
   EngineHealth,
   EngineState,
@@ -8,7 +8,7 @@ export type {
   InsertColumn,
   OutputFormat,
   Priority,
-  EngineResult as QueryAnswer,
+  EngineResult,
   QueryLimits,
   QueryOptions,
   QueryStatistics,
@@ -24,13 +24,8 @@ export type { Log } from './log.js';
 export { isPattern, patternProblem } from './pattern-path.js';
 export { type ClusterAddress, openCluster } from './open-cluster.js';
 export { ClusterError } from './cluster/cluster-problem.js';
-export type { Coordination as Agreement, RemovedTables } from './cluster/coordination.js';
-export {
-  type Leader as Home,
-  type Leaders as Homes,
-  tableGroups as tableClasses,
-  type ReachabilityVotes as Votes,
-} from './cluster/leaders.js';
+export type { Coordination, RemovedTables } from './cluster/coordination.js';
+export { type Leader, type Leaders, type ReachabilityVotes, tableGroups } from './cluster/leaders.js';
 export { ShardedEngine } from './shards/sharded-engine.js';
 export { shardOf, shardsOf } from './shards/select-shards.js';
 export { openRemote } from './open-remote.js';

@@ -6,7 +6,7 @@ export type { Module as CoreModule } from './web-assembly.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
 export { valuesIn } from './columns/native-values.js';
-export { DictionaryHints as TextHabits } from './columns/dictionary-heuristics.js';
+export { DictionaryHints } from './columns/dictionary-heuristics.js';
 export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';
@@ -35,10 +35,10 @@ export type { NativeBlocks, NativeColumn, NativePart } from './blocks/native.js'
 export { overflowNames } from './overflow-names.js';
 export {
   atOnce,
-  type BatchFieldStats as BatchUses,
+  type BatchFieldStats,
   type FieldsWithRoom,
-  type FieldStats as FieldUse,
-  type PlacementResult as Placed,
-  type ColumnPlacement as Placement,
+  type FieldStats,
+  type PlacementResult,
+  type ColumnPlacement,
   type SteppedPlacement,
 } from './placement.js';

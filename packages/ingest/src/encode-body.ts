@@ -8,8 +8,8 @@ import {
   LabelsError,
   type LockedSchema,
   OutOfMemoryError,
-  type Placement,
-  type TextHabits,
+  type ColumnPlacement,
+  type DictionaryHints,
 } from '@millrace/events';
 import { compileGoLayout, type GoLayout, GoLayoutError } from '@millrace/timestamps';
 import { httpError } from '@millrace/api/errors';
@@ -79,7 +79,7 @@ export interface EncodedBody {
 }
 
 interface EncodeHooks {
-  readonly habits?: TextHabits;
+  readonly habits?: DictionaryHints;
   /** Fields that the dataset knows, which need not be reported. */
   readonly familiar?: Familiar | undefined;
   /**
@@ -96,7 +96,7 @@ interface EncodeHooks {
 export function encodeBody(
   sent: Uint8Array,
   options: BodyOptions,
-  placement: Placement,
+  placement: ColumnPlacement,
   { habits, familiar, expanded }: EncodeHooks = {},
 ): EncodedBody {
   const encodeOptions = {
@@ -137,7 +137,7 @@ const refusals = [
   [CsvDelimiterError, 'csv-delimiter: '],
 ] as const;
 
-function encodeOptionsOf(options: BodyOptions, placement: Placement): EncodeOptions {
+function encodeOptionsOf(options: BodyOptions, placement: ColumnPlacement): EncodeOptions {
   const { labels, timestampField, timestampFormat, mapFields, schema, limits, arrival } = options;
   return {
     arrivalTime: arrival,

@@ -1,5 +1,11 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
+import {
+  type BatchFieldStats,
+  type ColumnPlacement,
+  serializeBlock,
+  setCoreModule,
+  DictionaryHints,
+} from '@millrace/events';
 import { lowerThreadPriority } from '@millrace/runtime/async/thread-priority';
 import { HttpError } from '@millrace/api/errors';
 import { freeMemory } from '@millrace/runtime/memory/free-memory';
@@ -26,12 +32,12 @@ const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): vo
  * Columns belong to the dataset, not to a batch: the main thread decides about them, in the order
  * in which the batches ask.
  */
-const placement: Placement = {
-  place(batch: BatchUses): ReturnType<Placement['place']> {
+const placement: ColumnPlacement = {
+  place(batch: BatchFieldStats): ReturnType<ColumnPlacement['place']> {
     Atomics.store(signal, 0, 0);
     reply({ kind: 'place', batch: encodeFieldStats(batch) });
     Atomics.wait(signal, 0, 0);
-    return receiveMessageOnPort(decisions)!.message as ReturnType<Placement['place']>;
+    return receiveMessageOnPort(decisions)!.message as ReturnType<ColumnPlacement['place']>;
   },
 };
 
@@ -51,10 +57,10 @@ function expanded(bytes: number): void {
 
 /** Number of datasets whose text statistics a thread caches (LRU). */
 const mostDatasets = 32;
-const known = new LruCache<number, TextHabits>(mostDatasets);
+const known = new LruCache<number, DictionaryHints>(mostDatasets);
 
-function habitsOf(dataset: number): TextHabits {
-  const habits = known.get(dataset) ?? new TextHabits();
+function habitsOf(dataset: number): DictionaryHints {
+  const habits = known.get(dataset) ?? new DictionaryHints();
   known.set(dataset, habits);
   return habits;
 }

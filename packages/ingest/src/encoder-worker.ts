@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import {
-  type BatchUses,
+  type BatchFieldStats,
   coreModule,
   deserializeBlock,
   type EncodeResult,
@@ -140,7 +140,7 @@ export class EncoderWorker {
     Atomics.notify(this.#decided, 0);
   }
 
-  async #decide(job: EncodeJob, batch: BatchUses): Promise<void> {
+  async #decide(job: EncodeJob, batch: BatchFieldStats): Promise<void> {
     try {
       // Only the encoder thread blocks here; this thread yields.
       const placed = await runYielding(job.placement.placing(batch), new Yielder());

@@ -5,7 +5,7 @@ import {
   ColumnBudget,
   DEFAULT_BUDGET,
   DEFAULT_LIMITS,
-  type Placement,
+  type ColumnPlacement,
   serializeBlock,
   type SteppedPlacement,
 } from '@millrace/events';
@@ -51,7 +51,7 @@ const lines = (count: number, event: (n: number) => object): string =>
   Array.from({ length: count }, (_, n) => `${JSON.stringify(event(n))}\n`).join('');
 
 /** Decides in one step. */
-const stepped = (placement: Placement): SteppedPlacement => ({
+const stepped = (placement: ColumnPlacement): SteppedPlacement => ({
   ...placement,
   *placing(batch) {
     yield;

@@ -1,10 +1,10 @@
-import type { BatchUses, FieldType } from '@millrace/events';
+import type { BatchFieldStats, FieldType } from '@millrace/events';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeFieldStats, unpackUses } from './field-stats-codec.js';
 
 const types: readonly FieldType[] = ['integer', 'float', 'string', 'boolean', 'datetime', 'array', 'map'];
-const batch: fc.Arbitrary<BatchUses> = fc.record({
+const batch: fc.Arbitrary<BatchFieldStats> = fc.record({
   rows: fc.nat(),
   uses: fc.array(
     fc.record({

@@ -1,4 +1,4 @@
-import { type BatchUses, FIELD_TYPES } from '@millrace/events';
+import { type BatchFieldStats, FIELD_TYPES } from '@millrace/events';
 
 /**
  * The fields whose placement a thread requests, packed: copying thousands of small objects between
@@ -15,7 +15,7 @@ export interface EncodedFieldStats {
 
 const placeOf = new Map(FIELD_TYPES.map((type, place) => [type, place]));
 
-export const encodeFieldStats = ({ rows, uses }: BatchUses): EncodedFieldStats => ({
+export const encodeFieldStats = ({ rows, uses }: BatchFieldStats): EncodedFieldStats => ({
   rows,
   fields: uses.map(({ field }) => field),
   types: Uint8Array.from(uses, ({ type }) => placeOf.get(type)!),
@@ -23,7 +23,7 @@ export const encodeFieldStats = ({ rows, uses }: BatchUses): EncodedFieldStats =
   bytes: Float64Array.from(uses, ({ bytes }) => bytes),
 });
 
-export const unpackUses = ({ rows, fields, types, counts, bytes }: EncodedFieldStats): BatchUses => ({
+export const unpackUses = ({ rows, fields, types, counts, bytes }: EncodedFieldStats): BatchFieldStats => ({
   rows,
   uses: fields.map((field, i) => ({ field, type: FIELD_TYPES[types[i]!]!, count: counts[i]!, bytes: bytes[i]! })),
 });

@@ -1,4 +1,4 @@
-import type { Ast, Compiled, CompileOptions, Diagnostic, Fact } from '@millrace/apl';
+import type { Ast, Compiled, CompileOptions, Diagnostic, LookupResult } from '@millrace/apl';
 import type { HttpError } from '@millrace/api/errors';
 import { catalogueFor } from './compile/catalog.js';
 import type { Compilation } from './compile/compiler-messages.js';
@@ -142,7 +142,7 @@ const answersFor = (context: QueryRunContext): LookupResults => ({
   times: timesOfEvents(context.service),
 });
 
-function rowsOf({ columns, rows }: EngineTable): Fact {
+function rowsOf({ columns, rows }: EngineTable): LookupResult {
   const values = columns.map((column) => valuesOf(column, rows));
   return Array.from({ length: rows }, (_, row) => values.map((column) => JSON.parse(textAt(column, row)) as string));
 }

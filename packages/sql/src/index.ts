@@ -28,7 +28,7 @@ export {
   lambda,
   literal,
   not,
-  nullLiteral as nothing,
+  nullLiteral,
   or,
   parametric,
   select,
@@ -39,5 +39,5 @@ export type { Narrowed, Narrowing, TableWithWords } from './narrow.js';
 export type { MayHave } from './drop-term-hints.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';
-export { isConstantQuery as readsNothing } from './is-constant-query.js';
+export { isConstantQuery } from './is-constant-query.js';
 export { quoteIdentifier, quoteString } from './quote.js';

@@ -124,7 +124,7 @@ export class Story {
     for (const dataset of datasets.filter((each) => this.#shardOf(each) !== away))
       for (const place of this.#nodes.keys()) {
         const id = `${name} ${dataset} ${place}`;
-        // Without a strike tables may be on their way to other homes, and the machine slow.
+        // Without a strike tables may be moving to other leaders, and the machine slow.
         const key = away === undefined ? { key: `key ${id}` } : {};
         const batch: Batch = { id, dataset, count: 2, fields: [], fate: 'sent', ...key };
         this.#batches.push(batch);

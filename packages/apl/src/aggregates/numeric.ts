@@ -1,4 +1,4 @@
-import { call, literal, nothing } from '@millrace/sql';
+import { call, literal, nullLiteral } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
@@ -49,7 +49,7 @@ type Spread = 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop';
 
 /**
  * Without `Stable` the engine subtracts two sums of squares: numbers that are large and close
- * together, such as times, lose all their digits, and infinity counts as nothing. For a sample of
+ * together, such as times, lose all their digits, and infinity counts as null. For a sample of
  * one value it gives infinity, which is not null.
  */
 const spreadOf =
@@ -57,7 +57,7 @@ const spreadOf =
   (value: Expr, context: AggregateContext): Expr => {
     const stable = orNull(`${name}Stable`)(value, context);
     return name.endsWith('Samp')
-      ? call('if', call('greater', call('count', value), literal(1n)), stable, nothing)
+      ? call('if', call('greater', call('count', value), literal(1n)), stable, nullLiteral)
       : stable;
   };
 

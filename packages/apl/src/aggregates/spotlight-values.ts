@@ -1,4 +1,4 @@
-import { and, call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
+import { and, call, cast, column, integer, lambda, literal, nullLiteral, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
@@ -103,7 +103,7 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
     p_value: real(significance(all, selected, others)),
     effect_size: real(distance),
     delta_score: real(distance),
-    median_relative_change: { type: 'real', constant: null, sql: nothing },
+    median_relative_change: { type: 'real', constant: null, sql: nullLiteral },
     differences: { type: 'array', sql: arrayJson(call('arrayMap', lambda(['r'], entry(p, q)), ranked)) },
   });
 }

@@ -1,4 +1,4 @@
-import { call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
+import { call, cast, column, integer, lambda, literal, nullLiteral, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
@@ -64,10 +64,10 @@ const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(F
  * their test.
  */
 function numeric(selection: Expr, { sql, type }: Lowered): Expr {
-  const value = type === 'real' ? call('if', call('isFinite', sql), sql, nothing) : call('toFloat64', sql);
+  const value = type === 'real' ? call('if', call('isFinite', sql), sql, nullLiteral) : call('toFloat64', sql);
   const of = (selected: boolean, name: string, params: readonly Expr[] = []): Expr => {
     const condition = selected ? selection : call('not', selection);
-    const kept = call('if', condition, value, nothing);
+    const kept = call('if', condition, value, nullLiteral);
     return params.length === 0 ? call(name, kept) : parametric(name, params, kept);
   };
   const side = (selected: boolean): readonly Expr[] => [

@@ -1,4 +1,4 @@
-import { call, cast, integer, literal, nothing } from '@millrace/sql';
+import { call, cast, integer, literal, nullLiteral } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../model/types.js';
@@ -18,7 +18,7 @@ import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../model/nanosec
  */
 
 /** Null of a type; the cast keeps the engine from guessing. */
-export const nullOf = (type: ScalarType): Expr => cast(nothing, clickhouseType[type]);
+export const nullOf = (type: ScalarType): Expr => cast(nullLiteral, clickhouseType[type]);
 
 /**
  * A constant in the representation of its type: datetimes and timespans are nanoseconds, dynamics
@@ -374,7 +374,12 @@ function fromJson(json: Expr, type: ScalarType): Expr {
 /** The engine also reads numbers out of strings and booleans, so the first character decides. */
 const numberIn = (json: Expr, type: string): Expr =>
   shareSubexpression(json, (text) =>
-    call('if', call('match', text, literal('^[-0-9]')), call('JSONExtract', text, literal(type)), cast(nothing, type)),
+    call(
+      'if',
+      call('match', text, literal('^[-0-9]')),
+      call('JSONExtract', text, literal(type)),
+      cast(nullLiteral, type),
+    ),
   );
 
 // ---------------------------------------------------------------- between any two types

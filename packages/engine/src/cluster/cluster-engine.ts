@@ -96,7 +96,7 @@ export class ClusterEngine implements Engine {
   constructor(options: ClusterOptions) {
     this.#options = options;
     const { replicas, agreement, database, ownerId, limits, times, log } = options;
-    const { homes, removed } = agreement;
+    const { leaders, removed } = agreement;
     this.replication = {
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
@@ -111,7 +111,7 @@ export class ClusterEngine implements Engine {
     const onLeaderReady = (): void => this.#freshness.changedAll(tables());
     const unexpected = new UnexpectedParts({ replicas, database, log });
     this.#unexpected = unexpected;
-    this.#failover = new Failover({ ...times, replicas, homes, unexpected, database, log, tables, onLeaderReady });
+    this.#failover = new Failover({ ...times, replicas, leaders, unexpected, database, log, tables, onLeaderReady });
     const [failover, freshness, registry, unheard] = [
       this.#failover,
       this.#freshness,
@@ -302,7 +302,7 @@ export class ClusterEngine implements Engine {
     if (to === 'all')
       for (const tableClass of allClasses)
         if ((await this.#failover.now(tableClass)) === undefined)
-          throw new EngineError('unavailable', 'a home does not answer', 'elsewhere');
+          throw new EngineError('unavailable', 'a leader does not answer', 'elsewhere');
     await waitForQuorum(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
   }
 
@@ -327,11 +327,11 @@ export class ClusterEngine implements Engine {
     const ask = (replica: Replica, signal: AbortSignal): Promise<EngineResult> =>
       this.#askOf(replica, sql, options, signal);
     return this.#track(options.signal, async (signal) => {
-      const home = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
-      await this.#unexpected.dropEverywhere(home.replica, table, signal);
-      const max = { replicas, database, to: 'most', milliseconds, signal, including: home.replica } as const;
+      const leader = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
+      await this.#unexpected.dropEverywhere(leader.replica, table, signal);
+      const max = { replicas, database, to: 'most', milliseconds, signal, including: leader.replica } as const;
       const answers = await querySynced(table, ask, max);
-      await this.#changes.confirm(table, home, signal);
+      await this.#changes.confirm(table, leader, signal);
       return answers;
     });
   }

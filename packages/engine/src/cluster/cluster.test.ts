@@ -138,7 +138,7 @@ describe('an insert', () => {
   });
 });
 
-describe('a home', () => {
+describe('a leader', () => {
   it('that dies is replaced by one that has everything acknowledged', async () => {
     const world = await open();
     // The next leader has nothing yet.
@@ -150,7 +150,7 @@ describe('a home', () => {
     world.cluster.laggard = undefined;
     await world.engine.insert(insertOf(1, [20], 'b'));
     world.replicas[1].start();
-    await until('it is the home again', async () => {
+    await until('it is the leader again', async () => {
       const before = world.replicas[1].executed.length;
       await rowsOf(world.engine, 1);
       return world.replicas[1].executed.slice(before).some((sql) => sql.startsWith('SELECT rows'));
@@ -275,7 +275,7 @@ describe('a replica', () => {
     await until('it has all tables', () => world.replicas[0].copies.size === 3);
     expect([...world.replicas[0].copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
     await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
-    await until('it may be a home', () => world.engine.health().reason === undefined);
+    await until('it may be a leader', () => world.engine.health().reason === undefined);
   });
 
   it('that lost its disk, and is killed when it has some of its tables again, gets the others', async () => {
@@ -294,7 +294,7 @@ describe('a replica', () => {
     lost.start();
     await until('it has all tables', () => lost.copies.size === 3);
     await until('it has everything', () => lost.copies.get('d1')!.rows.length === 2);
-    await until('it may be a home', () => world.engine.health().reason === undefined);
+    await until('it may be a leader', () => world.engine.health().reason === undefined);
   });
 
   it('whose table stays read-only gets it anew, and what it had is kept until most have it', async () => {

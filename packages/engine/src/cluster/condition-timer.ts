@@ -1,5 +1,5 @@
 /** Measures how long conditions have held, on the monotonic clock. */
-export class Lasting {
+export class ConditionTimer {
   readonly #since = new Map<string, number>();
 
   /**

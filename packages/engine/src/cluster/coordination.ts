@@ -2,7 +2,7 @@ import type { Leader, Leaders, ReachabilityVotes } from './leaders.js';
 
 /** Coordination between all processes that use the same replicas. */
 export interface Coordination {
-  readonly homes: Leaders;
+  readonly leaders: Leaders;
   readonly removed: RemovedTables;
   /**
    * Whether this process repairs replicas. Asked again before each destructive step: a process may
@@ -32,7 +32,7 @@ export interface RemovedTables {
 
 /** Coordination in the memory of one process: for single processes, and for tests. */
 export class LocalCoordination {
-  readonly #homes = new Map<number, Leader>();
+  readonly #leaders = new Map<number, Leader>();
   readonly #votes = new Map<string, readonly string[]>();
   readonly #removed = new Set<string>();
   #repairer: string | undefined;
@@ -41,8 +41,8 @@ export class LocalCoordination {
   member(name: string, isAlone: boolean): Coordination {
     const removed = this.#removed;
     return {
-      homes: {
-        read: async (tableClass) => this.#homes.get(tableClass),
+      leaders: {
+        read: async (tableClass) => this.#leaders.get(tableClass),
         replace: async (tableClass, before, after) => this.#replace(tableClass, before, after),
         vote: async (heard) => this.#vote(name, heard),
       },
@@ -65,9 +65,9 @@ export class LocalCoordination {
   }
 
   #replace(tableClass: number, before: Leader | undefined, after: Leader): boolean {
-    const now = this.#homes.get(tableClass);
+    const now = this.#leaders.get(tableClass);
     const isSame = now?.generation === before?.generation && now?.state === before?.state;
-    if (isSame) this.#homes.set(tableClass, after);
+    if (isSame) this.#leaders.set(tableClass, after);
     return isSame;
   }
 

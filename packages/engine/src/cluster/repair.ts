@@ -4,7 +4,7 @@ import type { Log } from '../log.js';
 import type { Coordination } from './coordination.js';
 import { waitForQuorum } from './all-replicas.js';
 import { RescuedTables } from './rescued-tables.js';
-import { Lasting } from './condition-timer.js';
+import { ConditionTimer } from './condition-timer.js';
 import type { Replica } from './replica.js';
 import { syncReplica } from './sync.js';
 
@@ -37,7 +37,7 @@ export class Repair {
   readonly #options: RepairOptions;
   /** Steps taken for copies that stay read-only, by replica and table. */
   readonly #steps = new Map<string, 'restarted' | 'kept'>();
-  readonly #missing = new Lasting();
+  readonly #missing = new ConditionTimer();
   readonly #rescued: RescuedTables;
   #running = false;
 

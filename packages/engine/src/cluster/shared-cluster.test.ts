@@ -74,10 +74,10 @@ async function open(more = 0) {
 
 const rowsIn = ({ engine }: Node, table: number): Promise<readonly number[]> => rowsOf(engine, table);
 
-const homeOf = async ({ agreement }: { agreement: LocalCoordination }, tableClass: number) =>
-  agreement.member('looks', false).homes.read(tableClass);
+const leaderOf = async ({ agreement }: { agreement: LocalCoordination }, tableClass: number) =>
+  agreement.member('looks', false).leaders.read(tableClass);
 
-it('an insert that reaches a former home late is seen at the present one as soon as it is confirmed', async () => {
+it('an insert that reaches a former leader late is visible at the current one once it is confirmed', async () => {
   const world = await open();
   const [a, b] = world.nodes;
   let letGo: () => void = () => undefined;
@@ -94,9 +94,9 @@ it('an insert that reaches a former home late is seen at the present one as soon
   await until('it is on its way', () => isSent);
   // Only this process cannot reach the leader, which is healthy otherwise.
   b.process.cut.add(1);
-  await until('there is another home', async () => {
-    const home = await homeOf(world, 1);
-    return home?.replica === 'r3' && home.state === 'ready';
+  await until('there is another leader', async () => {
+    const leader = await leaderOf(world, 1);
+    return leader?.replica === 'r3' && leader.state === 'ready';
   });
   letGo();
   await inserted;
@@ -104,7 +104,7 @@ it('an insert that reaches a former home late is seen at the present one as soon
   expect(world.replicas[1].copies.get('d1')!.rows).toEqual([1]);
 });
 
-it('an insert that is sent again is seen where it was confirmed, also if a former home had it first', async () => {
+it('a repeated insert is visible where it was confirmed, even if a former leader had it first', async () => {
   const world = await open();
   const [a, b] = world.nodes;
   let tries = 0;
@@ -122,7 +122,7 @@ it('an insert that is sent again is seen where it was confirmed, also if a forme
   expect([tries, world.replicas[1].copies.get('d1')!.rows]).toEqual([2, [1]]);
 });
 
-it('what most replicas have the home has, too', async () => {
+it('the leader has what the majority of replicas has', async () => {
   const world = await open();
   const { replication } = world.nodes[0].engine;
   world.cluster.laggard = world.replicas[1];
@@ -146,7 +146,7 @@ it('what one process confirms another sees at once, whatever else the statement 
   }
 });
 
-it('a table that one process has just made another asks at its home', async () => {
+it('another process queries a new table at its leader', async () => {
   const world = await open();
   const [a, b] = world.nodes;
   world.cluster.laggard = world.replicas[0];
@@ -157,29 +157,29 @@ it('a table that one process has just made another asks at its home', async () =
   }
 });
 
-it('a home stays while most processes hear it, and goes when more hear another', async () => {
+it('a leader stays while most processes reach it, and is replaced when more reach another replica', async () => {
   const world = await open();
   const [a, b] = world.nodes;
-  const before = await homeOf(world, 1);
+  const before = await leaderOf(world, 1);
   // A process without connections takes no leader from the other.
   for (const { index } of world.replicas) b.process.cut.add(index);
   await until('it says so', () => b.engine.health().state !== 'ready');
   await sleep(5 * scriptedTimes.silentMilliseconds);
-  expect(await homeOf(world, 1)).toEqual(before);
+  expect(await leaderOf(world, 1)).toEqual(before);
   await a.engine.insert(insertOf(1, [1], 'a'));
   b.process.cut.clear();
   await until('it is well again', () => b.engine.health().state === 'ready');
   // Each process reaches two of the three replicas: the one that both reach stays leader.
   b.process.cut.add(1);
   a.process.cut.add(2);
-  await until('it is the one that both hear', async () => (await homeOf(world, 1))?.replica === 'r1');
-  const { generation } = (await homeOf(world, 1))!;
+  await until('it is the one that both hear', async () => (await leaderOf(world, 1))?.replica === 'r1');
+  const { generation } = (await leaderOf(world, 1))!;
   await sleep(5 * scriptedTimes.returnMilliseconds);
-  expect((await homeOf(world, 1))?.generation).toBe(generation);
+  expect((await leaderOf(world, 1))?.generation).toBe(generation);
   expect(await rowsIn(b, 1)).toEqual([1]);
 });
 
-it('a process that slept while the home changed confirms and answers nothing by what it knew', async () => {
+it('a process that was suspended while the leader changed confirms and returns nothing from its old knowledge', async () => {
   const world = await open();
   const [a, b] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));
@@ -187,7 +187,7 @@ it('a process that slept while the home changed confirms and answers nothing by 
   const asked = rowsIn(b, 1);
   const inserted = b.engine.insert(insertOf(1, [2], 'b'));
   world.replicas[1].kill();
-  await until('there is another home', async () => (await homeOf(world, 1))?.replica !== 'r2');
+  await until('there is another leader', async () => (await leaderOf(world, 1))?.replica !== 'r2');
   world.cluster.laggard = world.replicas[1];
   await a.engine.insert(insertOf(1, [3], 'c'));
   world.replicas[1].start();
@@ -197,7 +197,7 @@ it('a process that slept while the home changed confirms and answers nothing by 
   for (const node of world.nodes) expect(await rowsIn(node, 1)).toEqual([1, 2, 3]);
 });
 
-it('while nobody can tell where the homes are, nothing is answered or confirmed', async () => {
+it('while the leaders cannot be read, nothing is returned or confirmed', async () => {
   const world = await open();
   const [a] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));
@@ -219,24 +219,24 @@ it('while nobody can tell where the homes are, nothing is answered or confirmed'
   expect(await rowsIn(a, 1)).toEqual([1, 3]);
 });
 
-it('homes that were forgotten are brought up anew by whoever knew later ones', async () => {
+it('leaders that the database lost are replaced by processes that knew later ones', async () => {
   const world = await open();
   const [a] = world.nodes;
-  const first = (await homeOf(world, 1))!;
+  const first = (await leaderOf(world, 1))!;
   world.replicas[1].kill();
-  await until('there is another home', async () => {
-    const home = await homeOf(world, 1);
-    return home?.replica === 'r3' && home.state === 'ready';
+  await until('there is another leader', async () => {
+    const leader = await leaderOf(world, 1);
+    return leader?.replica === 'r3' && leader.state === 'ready';
   });
   await a.engine.insert(insertOf(1, [1], 'a'));
   world.cluster.laggard = world.replicas[1];
   world.replicas[1].start();
   await until('it answers', () => a.engine.health().reason === undefined);
   // The database was restored from a backup.
-  const { homes } = world.agreement.member('looks', false);
-  await homes.replace(1, await homes.read(1), first);
+  const { leaders } = world.agreement.member('looks', false);
+  await leaders.replace(1, await leaders.read(1), first);
   expect(await rowsIn(a, 1)).toEqual([1]);
-  expect((await homeOf(world, 1))!.generation).toBeGreaterThan(first.generation + 1);
+  expect((await leaderOf(world, 1))!.generation).toBeGreaterThan(first.generation + 1);
 });
 
 it('a table that one process removes no other makes again, and it goes from replicas that come back', async () => {
@@ -254,7 +254,7 @@ it('a table that one process removes no other makes again, and it goes from repl
   expect(world.replicas.map(({ copies }) => copies.has('d2'))).toEqual([false, false, false]);
 });
 
-it('a replica that is added while others are at work gets all tables, and is a home then', async () => {
+it('a replica that is added during operation gets all tables, and then leads', async () => {
   const world = await open(1);
   const [a, b] = world.nodes;
   const added = world.cluster.replicas[3]!;
@@ -269,9 +269,9 @@ it('a replica that is added while others are at work gets all tables, and is a h
   await a.engine.close();
   world.agreement.leave('a');
   const d = await world.node('d', true, 4);
-  await until('it is a home', async () => {
-    const home = await homeOf(world, 3);
-    return home?.replica === 'r4' && home.state === 'ready';
+  await until('it is a leader', async () => {
+    const leader = await leaderOf(world, 3);
+    return leader?.replica === 'r4' && leader.state === 'ready';
   });
   expect([...added.copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
   await c.engine.insert(insertOf(3, [5], 'after'));
@@ -329,14 +329,14 @@ it('a process that asks what most replicas have finds what another left without 
   expect(await rowsIn(second, 1)).toEqual([]);
 });
 
-it('a new home shows nothing that Keeper never had', async () => {
+it('a new leader shows no parts that Keeper never had', async () => {
   const world = await open();
   const [first, second] = world.nodes;
-  const [other, home] = world.replicas;
+  const [other, leader] = world.replicas;
   await first.engine.insert(insertOf(1, [1, 2], 'a'));
   // A former leader of the table was cut off in the middle of an insert, unnoticed.
   world.cluster.tables.get('d1')!.writeUnexpected(other.copies.get('d1')!, 'b 1', [3]);
   world.cluster.tables.get('d1')!.writeUnexpected(world.replicas[2].copies.get('d1')!, 'b 1', [3]);
-  home.kill();
+  leader.kill();
   expect(await rowsIn(second, 1)).toEqual([1, 2]);
 });

@@ -39,10 +39,10 @@ export class UnexpectedParts {
    * checked again before it becomes the leader.
    * @throws EngineError when the parts cannot be determined
    */
-  async dropEverywhere(home: Replica, table: string, signal: AbortSignal): Promise<void> {
-    await this.drop(home, [table], signal);
+  async dropEverywhere(leader: Replica, table: string, signal: AbortSignal): Promise<void> {
+    await this.drop(leader, [table], signal);
     for (const replica of this.#options.replicas)
-      if (replica !== home && replica.isReady) await this.drop(replica, [table], signal).catch(() => undefined);
+      if (replica !== leader && replica.isReady) await this.drop(replica, [table], signal).catch(() => undefined);
   }
 
   /**

@@ -56,14 +56,14 @@ it('each has its tables on its replicas, below a name of its own in Keeper', asy
   ]);
 });
 
-it('the loss of a home concerns its shard alone, and that of all of a shard no other', async () => {
+it('the loss of a leader affects only its shard, and so does the loss of a whole shard', async () => {
   const { engine, clusters } = await open();
   const [, second] = clusters;
   await engine.insert(insertOf(1, [1], 'a'));
   await engine.insert(insertOf(2, [2], 'b'));
   // The leader of d2.
   second.replicas[2]!.kill();
-  await until('another home has it', async () => (await rowsOf(engine, 2).catch(() => [])).length === 1);
+  await until('another leader has it', async () => (await rowsOf(engine, 2).catch(() => [])).length === 1);
   await engine.insert(insertOf(2, [3], 'c'));
   for (const replica of second.replicas) replica.kill();
   await until('it is away', () => engine.sharding.shards[1]!.health().state === 'down');

@@ -58,12 +58,12 @@ export class ScriptedProcess {
   }
 
   /** Wraps the coordination with this process's failures. */
-  agreesOn({ homes, removed, mayRepair, isAlone }: Coordination): Coordination {
+  agreesOn({ leaders, removed, mayRepair, isAlone }: Coordination): Coordination {
     return {
-      homes: {
-        read: (tableClass) => this.#sees(() => homes.read(tableClass)),
-        replace: (tableClass, before, after) => this.#sees(() => homes.replace(tableClass, before, after)),
-        vote: (heard) => this.#sees(() => homes.vote(heard)),
+      leaders: {
+        read: (tableClass) => this.#sees(() => leaders.read(tableClass)),
+        replace: (tableClass, before, after) => this.#sees(() => leaders.replace(tableClass, before, after)),
+        vote: (heard) => this.#sees(() => leaders.vote(heard)),
       },
       removed: {
         get known() {

@@ -1,4 +1,4 @@
-import { ColumnBudget, DEFAULT_LIMITS, type Placement } from '@millrace/events';
+import { ColumnBudget, DEFAULT_LIMITS, type ColumnPlacement } from '@millrace/events';
 import { describe, expect, test } from 'vitest';
 import type { StoredDataset } from '@millrace/storage/fields/dataset';
 import type { Storage } from '@millrace/storage/storage';
@@ -24,7 +24,7 @@ async function sent(format: Format, signal: EventSignal, { resourceBytes, record
     storage,
     encoders: {
       takenBy: () => ({ all: 0, own: 0 }),
-      encode: async (sent: Uint8Array, how: BodyOptions, placement: Placement) => {
+      encode: async (sent: Uint8Array, how: BodyOptions, placement: ColumnPlacement) => {
         inThreads.push(sent.byteLength);
         return encodeBody(sent, how, placement);
       },

@@ -10,7 +10,7 @@ import { Nodes } from './nodes.js';
 import { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
 import { problemOf } from './problem.js';
 import { Watermark } from './watermark.js';
-import { type EventsPlace, isWhereEventsAre, SharedAgreement } from './shared-coordination.js';
+import { type EventsPlace, isWhereEventsAre, SharedCoordination } from './shared-coordination.js';
 import { PostgresTurns } from './writer-lock.js';
 import { IncompatibleDatabaseError } from './incompatible-database.js';
 import { Versions } from './versions.js';
@@ -38,7 +38,7 @@ export interface Postgres {
    * @param epoch number of this process
    * @param shard of the replicas. Default: the first
    */
-  openAgreement(cluster: string, epoch: bigint, shard?: number): Promise<SharedAgreement>;
+  openAgreement(cluster: string, epoch: bigint, shard?: number): Promise<SharedCoordination>;
   /**
    * Allows datasets on several shards from now on.
    * @throws PostgresUnfit when running nodes do not support shards
@@ -106,7 +106,7 @@ export async function openPostgres(
     openDuty,
     // Separate as well: every query and every insert reads the leaders.
     openAgreement: async (cluster, epoch, shard = 1) =>
-      new SharedAgreement(
+      new SharedCoordination(
         await connectionsTo(url, { max: 2, kept: true, patience }),
         await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
         { epoch, heard, shard: new ShardNamespace(shard) },

@@ -1,4 +1,4 @@
-import { tableClasses } from '@millrace/engine';
+import { tableGroups } from '@millrace/engine';
 
 /*
  * The coordination data of all shards is in the same tables. Names of the first shard are the same
@@ -15,7 +15,7 @@ export class ShardNamespace {
 
   constructor(shard: number) {
     this.#prefix = shard === 1 ? '' : `${shard}${divider}`;
-    this.#firstClass = (shard - 1) * tableClasses;
+    this.#firstClass = (shard - 1) * tableGroups;
   }
 
   /** The global name of something in the shard. */
@@ -38,7 +38,7 @@ export class ShardNamespace {
 
   /** Whether a global group number belongs to this shard. */
   hasClass(number: number): boolean {
-    return number >= this.#firstClass && number < this.#firstClass + tableClasses;
+    return number >= this.#firstClass && number < this.#firstClass + tableGroups;
   }
 }
 

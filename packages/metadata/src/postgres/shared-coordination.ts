@@ -1,14 +1,14 @@
-import type { Agreement } from '@millrace/engine';
+import type { Coordination } from '@millrace/engine';
 import type { Pool } from 'pg';
 import { Singleflight } from '@millrace/runtime/async/singleflight';
 import type { LeaderElection } from './leader-election.js';
 import { problemOf } from './problem.js';
 import { SharedRemovedTables } from './removed-tables.js';
-import { type OfProcess, TableHomes } from './table-leaders.js';
+import { type OfProcess, TableLeaders } from './table-leaders.js';
 
 /** Coordination in PostgreSQL, for processes that share replicas and a database. */
-export class SharedAgreement implements Agreement {
-  readonly homes: TableHomes;
+export class SharedCoordination implements Coordination {
+  readonly leaders: TableLeaders;
   readonly removed: SharedRemovedTables;
   readonly isAlone = false;
   readonly #pool: Pool;
@@ -22,7 +22,7 @@ export class SharedAgreement implements Agreement {
   constructor(pool: Pool, repairs: LeaderElection, of: OfProcess) {
     this.#pool = pool;
     this.#repairs = repairs;
-    this.homes = new TableHomes(pool, of);
+    this.leaders = new TableLeaders(pool, of);
     this.removed = new SharedRemovedTables(pool, of.shard);
     // At most one running and one waiting, however long the database hangs.
     this.#looks = new Singleflight(async () => {

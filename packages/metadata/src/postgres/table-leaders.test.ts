@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { openMetadataIn } from '../open-metadata.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
-import type { SharedAgreement } from './shared-coordination.js';
+import type { SharedCoordination } from './shared-coordination.js';
 
 describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same replicas agree on', () => {
   let url: string;
@@ -12,12 +12,12 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     ends.push(() => postgres.shared.close());
     return postgres;
   };
-  const member = async (): Promise<SharedAgreement> => (await memberOf(1))[0]!;
+  const member = async (): Promise<SharedCoordination> => (await memberOf(1))[0]!;
   /** The coordination of a process, for each of its shards. */
-  const memberOf = async (shards: number): Promise<readonly SharedAgreement[]> => {
+  const memberOf = async (shards: number): Promise<readonly SharedCoordination[]> => {
     const postgres = await open();
     const epoch = await postgres.nodes.enter({ name: 'n', version: '1' });
-    const agreements: SharedAgreement[] = [];
+    const agreements: SharedCoordination[] = [];
     for (let shard = 1; shard <= shards; shard++) {
       const agreement = await postgres.openAgreement('c', epoch, shard);
       agreements.push(agreement);
@@ -30,51 +30,51 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     for (const end of ends.toReversed()) await end();
   });
 
-  test('of those who replace a home at once one does, and all see it', async () => {
+  test('of those who replace a leader at once one does, and all see it', async () => {
     const all = await Promise.all([member(), member(), member()]);
-    expect(await all[0].homes.isAny()).toBe(false);
+    expect(await all[0].leaders.isAny()).toBe(false);
     for (let generation = 1; generation <= 5; generation++) {
-      const before = await Promise.all(all.map(({ homes }) => homes.read(7)));
+      const before = await Promise.all(all.map(({ leaders }) => leaders.read(7)));
       const outcomes = await Promise.all(
-        all.map(({ homes }, n) => homes.replace(7, before[n], { replica: `r${n}`, generation, state: 'syncing' })),
+        all.map(({ leaders }, n) => leaders.replace(7, before[n], { replica: `r${n}`, generation, state: 'syncing' })),
       );
       const winner = outcomes.indexOf(true);
       expect(outcomes.filter((done) => done)).toHaveLength(1);
-      for (const { homes } of all)
-        expect(await homes.read(7)).toEqual({ replica: `r${winner}`, generation, state: 'syncing' });
+      for (const { leaders } of all)
+        expect(await leaders.read(7)).toEqual({ replica: `r${winner}`, generation, state: 'syncing' });
     }
-    const home = (await all[0].homes.read(7))!;
-    const ready = { ...home, state: 'ready' } as const;
-    const outcomes = await Promise.all(all.map(({ homes }) => homes.replace(7, home, ready)));
+    const leader = (await all[0].leaders.read(7))!;
+    const ready = { ...leader, state: 'ready' } as const;
+    const outcomes = await Promise.all(all.map(({ leaders }) => leaders.replace(7, leader, ready)));
     expect(outcomes.filter((done) => done)).toHaveLength(1);
     // A process that was suspended changes nothing.
-    expect(await all[1].homes.replace(7, home, { ...home, generation: 9 })).toBe(false);
-    expect([await all[2].homes.read(7), await all[2].homes.read(8)]).toEqual([ready, undefined]);
+    expect(await all[1].leaders.replace(7, leader, { ...leader, generation: 9 })).toBe(false);
+    expect([await all[2].leaders.read(7), await all[2].leaders.read(8)]).toEqual([ready, undefined]);
   });
 
   test('each says which replicas it hears, which counts for ten seconds', async () => {
     await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
     const [one, other] = [await member(), await member()];
-    await one.homes.vote(['r1', 'r2']);
-    const votes = await other.homes.vote(['r2']);
+    await one.leaders.vote(['r1', 'r2']);
+    const votes = await other.leaders.vote(['r2']);
     expect([votes.voters, votes.for('r1'), votes.for('r2'), votes.for('r3')]).toEqual([2, 1, 2, 0]);
-    await other.homes.vote([]);
-    expect((await one.homes.vote(['r1'])).for('r2')).toBe(0);
+    await other.leaders.vote([]);
+    expect((await one.leaders.vote(['r1'])).for('r2')).toBe(0);
     await asked(url, "UPDATE nodes SET heard_at = heard_at - interval '20 seconds'");
-    expect((await one.homes.vote(['r1'])).voters).toBe(1);
+    expect((await one.leaders.vote(['r1'])).voters).toBe(1);
   });
 
-  test('each shard has homes, replicas, removed tables and repairs of its own', async () => {
+  test('each shard has leaders, replicas, removed tables and repairs of its own', async () => {
     await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
     const [, one] = await memberOf(2);
     const [first, other] = await memberOf(2);
     if (one === undefined || first === undefined || other === undefined) throw new Error('there are two shards');
-    const home = { replica: 'r1', generation: 1, state: 'ready' } as const;
-    expect(await one.homes.isAny()).toBe(false);
-    expect(await one.homes.replace(3, undefined, home)).toBe(true);
-    expect([await other.homes.read(3), await first.homes.read(3)]).toEqual([home, undefined]);
-    await one.homes.vote(['r1']);
-    const [votes, votesOfFirst] = [await other.homes.vote(['r1', 'r2']), await first.homes.vote(['r2'])];
+    const leader = { replica: 'r1', generation: 1, state: 'ready' } as const;
+    expect(await one.leaders.isAny()).toBe(false);
+    expect(await one.leaders.replace(3, undefined, leader)).toBe(true);
+    expect([await other.leaders.read(3), await first.leaders.read(3)]).toEqual([leader, undefined]);
+    await one.leaders.vote(['r1']);
+    const [votes, votesOfFirst] = [await other.leaders.vote(['r1', 'r2']), await first.leaders.vote(['r2'])];
     expect(['r1', 'r2'].map((replica) => votes.for(replica))).toEqual([2, 1]);
     expect(['r1', 'r2'].map((replica) => votesOfFirst.for(replica))).toEqual([0, 1]);
     await one.removed.add('d900');

@@ -1,4 +1,4 @@
-import type { Home, Homes, Votes } from '@millrace/engine';
+import type { Leader, Leaders, ReachabilityVotes } from '@millrace/engine';
 import type { Pool } from 'pg';
 import { Singleflight } from '@millrace/runtime/async/singleflight';
 import type { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
@@ -16,7 +16,7 @@ export interface OfProcess {
   readonly heard: ReachableReplicas;
 }
 
-interface Row extends Home {
+interface Row extends Leader {
   readonly class: number;
 }
 
@@ -25,12 +25,12 @@ interface Row extends Home {
  * changed only by compare-and-set. A change is committed before any process acts on it, so a leader
  * read after a response is never older than the one used for the response.
  */
-export class TableHomes implements Homes {
+export class TableLeaders implements Leaders {
   readonly #pool: Pool;
   readonly #epoch: bigint;
   readonly #shard: ShardNamespace;
   readonly #heard: ReachableReplicas;
-  readonly #all: Singleflight<ReadonlyMap<number, Home>>;
+  readonly #all: Singleflight<ReadonlyMap<number, Leader>>;
 
   /** @param heard the replicas that this process reaches */
   constructor(pool: Pool, { epoch, shard, heard }: OfProcess) {
@@ -42,7 +42,7 @@ export class TableHomes implements Homes {
   }
 
   /** @throws MetadataError */
-  async read(tableClass: number): Promise<Home | undefined> {
+  async read(tableClass: number): Promise<Leader | undefined> {
     return (await this.#all.get()).get(this.#shard.class(tableClass));
   }
 
@@ -52,7 +52,11 @@ export class TableHomes implements Homes {
   }
 
   /** @throws MetadataError, also when it may have been replaced */
-  async replace(tableClass: number, before: Home | undefined, { replica, generation, state }: Home): Promise<boolean> {
+  async replace(
+    tableClass: number,
+    before: Leader | undefined,
+    { replica, generation, state }: Leader,
+  ): Promise<boolean> {
     const after = [this.#shard.class(tableClass), replica, generation, state];
     const { count } =
       before === undefined
@@ -66,7 +70,7 @@ export class TableHomes implements Homes {
   }
 
   /** @throws MetadataError */
-  async vote(heard: readonly string[]): Promise<Votes> {
+  async vote(heard: readonly string[]): Promise<ReachabilityVotes> {
     const { rows } = await this.#query<{ hears: readonly string[] }>(
       `WITH own AS (
          UPDATE nodes SET hears = $2, heard_at = now()
@@ -78,9 +82,9 @@ export class TableHomes implements Homes {
     return { voters: all.length, for: (replica) => all.filter((some) => some.includes(replica)).length };
   }
 
-  async #read(): Promise<ReadonlyMap<number, Home>> {
+  async #read(): Promise<ReadonlyMap<number, Leader>> {
     const { rows } = await this.#query<Row>('SELECT class, replica, generation, state FROM table_homes', []);
-    return new Map(rows.map(({ class: tableClass, ...home }) => [tableClass, home]));
+    return new Map(rows.map(({ class: tableClass, ...leader }) => [tableClass, leader]));
   }
 
   async #query<R extends object>(

@@ -1,4 +1,4 @@
-import { type CompileOptions, withinEffort } from '@millrace/apl';
+import { type CompileOptions, withBudget } from '@millrace/apl';
 import { httpError } from '@millrace/api/errors';
 import { durationText } from '@millrace/http/settings/setting-units';
 import { retry } from '../schedule/retry.js';
@@ -67,7 +67,7 @@ export class Compilers {
     const { token, signal, runPhase = (_, work) => work(signal) } = asker;
     const compileHere = (): Promise<Compilation> =>
       runPhase('compiling', async () =>
-        withinEffort(this.#options.effortHere ?? effortHere, () => compileSource(source, options)),
+        withBudget(this.#options.effortHere ?? effortHere, () => compileSource(source, options)),
       );
     const compileInThread = (): Promise<Compilation> =>
       runPhase('waiting', (waits) =>

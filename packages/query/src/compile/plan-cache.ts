@@ -1,4 +1,4 @@
-import type { AsksTimes, Catalogue, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
+import type { PendingTimeRange, Catalogue, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { Compilation } from './compiler-messages.js';
 
@@ -28,7 +28,7 @@ type CompileText = (text: string, options: CompileOptions) => Promise<Compilatio
 
 interface Plan {
   readonly metadata: FormatMetadata;
-  readonly compiled: Compiled | AsksTimes;
+  readonly compiled: Compiled | PendingTimeRange;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Compiled, CompileOptions, ExternalFile, Fact, Failed, TimeRange } from '@millrace/apl';
+import type { Compiled, CompileOptions, ExternalFile, LookupResult, Failed, TimeRange } from '@millrace/apl';
 import type { Compilation } from './compiler-messages.js';
 import type { ReadFiles } from './external-files.js';
 
@@ -11,7 +11,7 @@ import type { ReadFiles } from './external-files.js';
 /** Lookups for the compiler. */
 export interface LookupResults {
   /** Looks up a value in the data. */
-  readonly fact: (question: Compiled) => Promise<Fact>;
+  readonly fact: (question: Compiled) => Promise<LookupResult>;
   readonly files: ReadFiles;
   /** The times between the oldest and the newest event of some datasets. */
   readonly times: (datasets: readonly string[]) => Promise<TimeRange>;
@@ -25,7 +25,7 @@ export async function resolveLookups(
   attempt: (known: Known) => Promise<Compilation>,
   answers: LookupResults,
 ): Promise<Compiled | Failed> {
-  const facts: Fact[] = [];
+  const facts: LookupResult[] = [];
   const files = new Map<string, ExternalFile>();
   let eventTimes: Known['eventTimes'] = 'ask';
   for (;;) {

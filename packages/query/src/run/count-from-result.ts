@@ -1,5 +1,5 @@
 import type { Compiled } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { call, integer, item, printExpr, printQuery, select, type Select } from '@millrace/sql';
 import { countOf } from './examined.js';
 
@@ -22,7 +22,7 @@ export function ownCountOf({ query, totals, counts }: Compiled): CountSource | u
 }
 
 /** The count from the result. */
-export function countFromResult(own: CountSource | undefined, answer: QueryAnswer): number | undefined {
+export function countFromResult(own: CountSource | undefined, answer: EngineResult): number | undefined {
   switch (own) {
     case undefined:
       return undefined;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, openEmbedded, type QueryAnswer } from '@millrace/engine';
+import { type Engine, openEmbedded, type EngineResult } from '@millrace/engine';
 import { call, column, item, printQuery, select, type Select } from '@millrace/sql';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describe('cursors', () => {
     },
   };
 
-  async function asked(places: readonly RowPlace[], form: (query: Select) => Select): Promise<QueryAnswer> {
+  async function asked(places: readonly RowPlace[], form: (query: Select) => Select): Promise<EngineResult> {
     const rows = places.map(({ time, seq, row }) => `(${time}, ${seq}, ${row})`).join(', ');
     const query = select({
       columns: [item(call('fromUnixTimestamp64Nano', column('time'))), item(column('seq')), item(column('row'))],

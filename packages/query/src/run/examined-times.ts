@@ -1,5 +1,5 @@
 import { type Compiled, type TimeRange, within } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { textAt, valuesOf } from './columns.js';
 import type { ExaminedStatements } from './examined-statements.js';
 import type { PlanRun } from './plan-run.js';
@@ -8,7 +8,7 @@ import type { PlanRun } from './plan-run.js';
  * A result with the times of the oldest and the newest event of the datasets, or of the range if
  * the engine would have to read too many.
  */
-export const queryTimeRange = ({ all, inRange }: ExaminedStatements, run: PlanRun): Promise<QueryAnswer> =>
+export const queryTimeRange = ({ all, inRange }: ExaminedStatements, run: PlanRun): Promise<EngineResult> =>
   inRange === undefined
     ? run.cachedStatement(all)
     : run.retry(['times-not-indexed'], (previous) => run.cachedStatement(previous === undefined ? all : inRange.times));
@@ -17,7 +17,7 @@ export const queryTimeRange = ({ all, inRange }: ExaminedStatements, run: PlanRu
  * The part of the query's range between the oldest and the newest event, from the result with their
  * times.
  */
-export function timesOf({ timeRange }: Compiled, answer: QueryAnswer | undefined, rowsExamined: number): TimeRange {
+export function timesOf({ timeRange }: Compiled, answer: EngineResult | undefined, rowsExamined: number): TimeRange {
   const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { expect, it } from 'vitest';
 import { Examined } from './examined.js';
 
@@ -7,7 +7,7 @@ const answer = {
   columns: [],
   rows: 1,
   statistics: { elapsedNanoseconds: 1, rowsRead: 1, bytesRead: 1 },
-} satisfies QueryAnswer;
+} satisfies EngineResult;
 
 /** Whether the engine was queried. */
 async function asks(examined: Examined, sql: string, version: string | undefined = '1'): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import { textAt, valuesOf } from './columns.js';
 
@@ -9,7 +9,7 @@ const answerBytes = 1024;
 
 interface Known {
   readonly version: string;
-  readonly answer: QueryAnswer;
+  readonly answer: EngineResult;
   /** Including the key: the text of the statement, which is as long as the query. */
   readonly bytes: number;
 }
@@ -35,8 +35,8 @@ export class Examined {
   async get(
     sql: string,
     version: string | undefined,
-    runStatement: (sql: string) => Promise<QueryAnswer>,
-  ): Promise<QueryAnswer> {
+    runStatement: (sql: string) => Promise<EngineResult>,
+  ): Promise<EngineResult> {
     if (version === undefined) return runStatement(sql);
     const found = this.#known.get(sql);
     if (found?.version === version) return found.answer;
@@ -47,5 +47,5 @@ export class Examined {
 }
 
 /** The first number of a result. */
-export const countOf = ({ columns }: QueryAnswer): number =>
+export const countOf = ({ columns }: EngineResult): number =>
   Number(textAt(valuesOf(columns[0]?.values ?? new Uint8Array(), 1), 0));

@@ -1,4 +1,4 @@
-import { type Engine, EngineError, type QueryAnswer, type QueryOptions } from '@millrace/engine';
+import { type Engine, EngineError, type EngineResult, type QueryOptions } from '@millrace/engine';
 import type { Compiled } from '@millrace/apl';
 import { call, column, item, literal, type Select } from '@millrace/sql';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
 
 /** Returns `count` for counts, and for other statements the rows and the parts of their IDs. */
 function engineOf(rows: number, count: number, asked: (number | undefined)[]): Engine {
-  const query = async (sql: string, { deadline }: QueryOptions): Promise<QueryAnswer> => {
+  const query = async (sql: string, { deadline }: QueryOptions): Promise<EngineResult> => {
     asked.push(deadline);
     const isCount = sql.includes('count()');
     const value = isCount ? () => count : (row: number) => row.toString(16).toUpperCase();

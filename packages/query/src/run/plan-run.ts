@@ -1,4 +1,4 @@
-import type { Engine, Priority, QueryAnswer, Settings as EngineSettings } from '@millrace/engine';
+import type { Engine, Priority, EngineResult, Settings as EngineSettings } from '@millrace/engine';
 import type { Metrics } from '@millrace/http/metrics';
 import type { Settings } from '@millrace/http/settings/settings';
 import { retry } from '../schedule/retry.js';
@@ -52,7 +52,7 @@ export class PlanRun {
     return this.#limits.maxResultBytes;
   }
 
-  readonly statement = async (sql: string): Promise<QueryAnswer> => {
+  readonly statement = async (sql: string): Promise<EngineResult> => {
     const { signal, deadline, grant, id, priority, settings, began } = this.#options;
     const { engine, metrics } = this.#deps;
     const block = blockSettings(sql, this.#deps.settings.queryBlockValues);
@@ -71,16 +71,16 @@ export class PlanRun {
   };
 
   /** Like `statement`, cached as long as the data does not change. */
-  readonly cachedStatement = (sql: string): Promise<QueryAnswer> =>
+  readonly cachedStatement = (sql: string): Promise<EngineResult> =>
     this.#deps.examined.get(sql, this.#options.version, this.statement);
 
   /** Like `statement`, for one that reads no events and always has the same result. */
-  readonly constantStatement = async (sql: string): Promise<QueryAnswer> =>
+  readonly constantStatement = async (sql: string): Promise<EngineResult> =>
     copyOf(await this.#deps.examined.get(sql, 'none', this.statement));
 }
 
 /** Columns are changed in place when they take their final form. */
-const copyOf = (result: QueryAnswer): QueryAnswer => ({
+const copyOf = (result: EngineResult): EngineResult => ({
   ...result,
   columns: result.columns.map((column) => ({ ...column, values: column.values.slice() })),
 });

@@ -1,7 +1,7 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import type { Compiled } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
-import { readsNothing } from '@millrace/sql';
+import type { EngineResult } from '@millrace/engine';
+import { isConstantQuery } from '@millrace/sql';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import { convertColumn, textAt, valuesOf } from './columns.js';
 import { queryNewestPage } from './newest-page.js';
@@ -85,11 +85,11 @@ export async function runStatements(
 
 /** Whether the result of a query and its totals follow without reading events. */
 const isConstant = ({ query, totals }: Compiled): boolean =>
-  [query, totals?.query, totals?.together?.query].every((one) => one === undefined || readsNothing(one));
+  [query, totals?.query, totals?.together?.query].every((one) => one === undefined || isConstantQuery(one));
 
 /** The text of the first statement that finds one. */
 async function firstText(statements: readonly string[], run: PlanRun): Promise<string | undefined> {
-  const results: readonly QueryAnswer[] = await Promise.all(statements.map(run.statement));
+  const results: readonly EngineResult[] = await Promise.all(statements.map(run.statement));
   const match = results.find(({ rows }) => rows > 0);
   if (match === undefined) return undefined;
   const text: unknown = JSON.parse(textAt(valuesOf(match.columns[0]!.values, 1), 0));

@@ -1,6 +1,6 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import type { Compiled, OutputColumn } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { type ColumnForm, convertColumn } from './columns.js';
 import type { EngineTable } from './outcome.js';
 import { mergeRareFields } from './rare-fields.js';
@@ -8,7 +8,7 @@ import { mergeRareFields } from './rare-fields.js';
 /** The table of a statement's result, with columns in their final form. */
 export async function toTable(
   { output, rest }: Pick<Compiled, 'output' | 'rest'>,
-  result: QueryAnswer,
+  result: EngineResult,
   maxBytes: number,
 ): Promise<EngineTable> {
   const yielder = new Yielder();

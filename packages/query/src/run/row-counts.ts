@@ -1,5 +1,5 @@
 import type { Compiled, TimeRange } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { countFromResult } from './count-from-result.js';
 import { queryTimeRange, timesOf } from './examined-times.js';
 import { countOf } from './examined.js';
@@ -28,7 +28,7 @@ interface CountedQuery {
 export function startCounting(
   { compiled, statements, count, isContinued }: CountedQuery,
   run: PlanRun,
-): Promise<(result: QueryAnswer) => Promise<RowCounts>> {
+): Promise<(result: EngineResult) => Promise<RowCounts>> {
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageSize(compiled, isContinued) : undefined;
   const started = Promise.all([

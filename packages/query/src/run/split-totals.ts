@@ -1,5 +1,5 @@
 import type { Compiled, Totals } from '@millrace/apl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import { retry, RetryNeeded } from '../schedule/retry.js';
 import { splitColumn } from './columns.js';
@@ -7,15 +7,15 @@ import type { Statements } from './statements.js';
 
 /** The result of a query and its totals. */
 export interface WithTotals {
-  readonly answer: QueryAnswer;
-  readonly totals?: QueryAnswer;
+  readonly answer: EngineResult;
+  readonly totals?: EngineResult;
 }
 
 /** Queries a result and its totals: in one statement if possible, otherwise in two. */
 export async function queryWithTotals(
   compiled: Compiled,
   statements: Statements,
-  runStatement: (sql: string) => Promise<QueryAnswer>,
+  runStatement: (sql: string) => Promise<EngineResult>,
 ): Promise<WithTotals> {
   const { totals } = compiled;
   const runSeparate = async (): Promise<WithTotals> => {
@@ -40,7 +40,7 @@ export async function queryWithTotals(
  * Totals come first; the last column marks them. Before it there may be one of rare fields, after
  * the visible ones.
  */
-async function splitCombined(both: QueryAnswer, { output }: Compiled, totals: Totals): Promise<WithTotals> {
+async function splitCombined(both: EngineResult, { output }: Compiled, totals: Totals): Promise<WithTotals> {
   const mark = both.columns.at(-1)!;
   const rows = countMarked(mark.values);
   const columns = both.columns.filter((column) => column !== mark);

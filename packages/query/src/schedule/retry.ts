@@ -1,4 +1,4 @@
-import { TooMuchEffort } from '@millrace/apl';
+import { BudgetExceeded } from '@millrace/apl';
 import { EngineError, type EngineErrorCode } from '@millrace/engine';
 import { DatasetDeleted } from '@millrace/storage/readers';
 
@@ -37,7 +37,7 @@ const reasons = {
   'compile-budget': {
     repeats: 'compilation',
     maxRetries: 1,
-    causedBy: (error) => error instanceof TooMuchEffort,
+    causedBy: (error) => error instanceof BudgetExceeded,
   },
   // How much memory a query needs is known only when its grant is too small.
   'memory-grant': { repeats: 'slot', maxRetries: 1, causedBy: hasCode('memory-limit') },

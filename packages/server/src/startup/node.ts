@@ -74,7 +74,7 @@ async function shardOver(
   if (!isReplicated(url)) return { known: false };
   const agreement = await home.openAgreement(home.cluster, epoch, shard);
   opened.add(() => agreement.end());
-  return { known: await agreement.homes.isAny(), agreement };
+  return { known: await agreement.leaders.isAny(), agreement };
 }
 
 /** Files of a directory that contains events or metadata, which would be left behind unnoticed. */

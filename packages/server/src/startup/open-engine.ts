@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
-  type Agreement,
+  type Coordination,
   bucketDirectory,
   ClaimError,
   ClusterError,
@@ -59,7 +59,7 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
 export interface SharedShard {
   readonly known: boolean;
   /** Only with replicas. */
-  readonly agreement?: Agreement | undefined;
+  readonly agreement?: Coordination | undefined;
 }
 
 /**
@@ -135,7 +135,7 @@ interface Connecting {
   readonly base: string;
   readonly logger: Logger;
   readonly waitMilliseconds?: number | undefined;
-  readonly agreement?: Agreement | undefined;
+  readonly agreement?: Coordination | undefined;
 }
 
 function connected({

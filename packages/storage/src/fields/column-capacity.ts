@@ -1,4 +1,4 @@
-import { type BatchUses, type FieldsWithRoom, OTHER_FIELD } from '@millrace/events';
+import { type BatchFieldStats, type FieldsWithRoom, OTHER_FIELD } from '@millrace/events';
 import type { DatasetFields } from './fields.js';
 
 /** Fields that are checked in one step. */
@@ -12,7 +12,7 @@ const step = 500;
  */
 export function* fieldsWithRoom(
   fields: Pick<DatasetFields, 'has' | 'size'>,
-  { uses }: BatchUses,
+  { uses }: BatchFieldStats,
   max: number,
 ): Generator<void, FieldsWithRoom | undefined> {
   // Nearly always all fields fit.

@@ -9,7 +9,7 @@ import {
   parsePhysicalName,
   physicalName,
   type SteppedPlacement,
-  TextHabits,
+  DictionaryHints,
 } from '@millrace/events';
 import { DatasetFields, type FieldAndType, type Place } from './fields.js';
 import { Mutex } from '@millrace/runtime/async/mutex';
@@ -41,7 +41,7 @@ export class StoredDataset {
   /** Runs the deletions from the dataset one at a time. */
   readonly deletions = new Mutex();
   /** Whether fields' texts repeat, carried over between inserts. */
-  readonly textHabits = new TextHabits();
+  readonly textHabits = new DictionaryHints();
   #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;

@@ -1,6 +1,6 @@
 import {
   type Engine,
-  type QueryAnswer,
+  type EngineResult,
   type QueryLimits,
   type Settings,
   shardsOf,
@@ -60,7 +60,7 @@ export async function queryNumbersOfMost(
   return answers.map((answer) => numbersOf(answer, width));
 }
 
-function numbersOf({ body }: QueryAnswer, width: number): readonly (readonly bigint[])[] {
+function numbersOf({ body }: EngineResult, width: number): readonly (readonly bigint[])[] {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
     Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),

@@ -4,7 +4,7 @@ import {
   type EngineErrorCode,
   type EngineState,
   type Insert,
-  type QueryAnswer,
+  type EngineResult,
 } from '@millrace/engine';
 import { printExpr } from '@millrace/sql';
 
@@ -232,7 +232,7 @@ export class FakeEngine {
     this.tables.set(table, this.#table(table).filter(keep));
   }
 
-  #query(sql: string): QueryAnswer {
+  #query(sql: string): EngineResult {
     if (sql.includes('has_lightweight_delete')) return numbers(this.#counts().flat());
     if (sql.includes(' FROM system.processes ')) return numbers([...this.#running]);
     if (sql.startsWith('SELECT DISTINCT')) return numbers([]);
@@ -286,7 +286,7 @@ export class FakeEngine {
   }
 
   /** Queries over the tables of all datasets. */
-  #queryAll(sql: string): QueryAnswer {
+  #queryAll(sql: string): EngineResult {
     if (this.tables.size === 0) throw new EngineError('rejected', 'no table is like that');
     const all = [...this.tables];
     if (sql.includes('GROUP BY dataset, _seq')) {
@@ -341,7 +341,7 @@ function rowsOf({ columns, chunks }: Insert): readonly Row[] {
   }));
 }
 
-function numbers(values: readonly bigint[]): QueryAnswer {
+function numbers(values: readonly bigint[]): EngineResult {
   const body = Buffer.alloc(8 * values.length);
   for (const [i, value] of values.entries()) body.writeBigInt64LE(value, 8 * i);
   return { body, columns: [], rows: 0, statistics: { elapsedNanoseconds: 0, rowsRead: 0, bytesRead: 0 } };

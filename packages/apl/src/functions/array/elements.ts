@@ -1,4 +1,4 @@
-import { and, call, column, integer, lambda, literal, nothing } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal, nullLiteral } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
@@ -92,7 +92,7 @@ export function beside(size: Expr, value: Lowered): Expr {
 export const numbersOf = (json: Expr): Expr =>
   // Where no element is a number, the engine gives an empty array.
   shareSubexpression(json, (text) =>
-    call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing),
+    call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nullLiteral),
   );
 
 /** The numbers among the elements of a JSON array as `Array(Float64)`. */

@@ -1,4 +1,4 @@
-import { and, call, cast, column, integer, lambda, literal, nothing, or } from '@millrace/sql';
+import { and, call, cast, column, integer, lambda, literal, nullLiteral, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { MAX_TIME_LENGTH, digitVariants, variants, zoneOffsets } from '@millrace/timestamps';
 import type { Variant } from '@millrace/timestamps';
@@ -13,7 +13,7 @@ import { canonicalForms, EPOCH, NO_YEAR, ORDINAL_DATE, timePattern } from './tim
 const PLAIN =
   '^(?:19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?)?$';
 
-const none = cast(nothing, clickhouseType.datetime);
+const none = cast(nullLiteral, clickhouseType.datetime);
 const parse = (text: Expr): Expr => call('parseDateTime64BestEffortOrNull', text, integer(9), literal('UTC'));
 
 /**
