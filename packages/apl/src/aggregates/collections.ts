@@ -3,7 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
-import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
+import { asJson } from '../lower/values.js';
+import { arrayJson, jsonOrNullText } from '../lower/json/members.js';
 import type { ScalarType } from '../model/types.js';
 import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 

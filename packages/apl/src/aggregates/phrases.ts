@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
-import { arrayJson } from '../lower/values.js';
+import { arrayJson } from '../lower/json/members.js';
 import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import type { AboutArgument, Lowered } from '../functions/define.js';
-import { packArray } from '../lower/values.js';
+import { packArray } from '../lower/json/members.js';
 import type { ScalarType } from '../model/types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';

@@ -5,7 +5,7 @@ import { param } from '../functions/define.js';
 import { KEPT_HASHES } from '../functions/sketches.js';
 import { seriesJson } from '../functions/timeseries/series.js';
 import { equalBits } from '../lower/equality.js';
-import { arrayJson, elementsOf } from '../lower/values.js';
+import { arrayJson, elementsOf } from '../lower/json/members.js';
 import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 

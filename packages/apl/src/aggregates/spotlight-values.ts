@@ -3,7 +3,8 @@ import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
-import { arrayJson, asString, packBag } from '../lower/values.js';
+import { asString } from '../lower/values.js';
+import { arrayJson, packBag } from '../lower/json/members.js';
 
 /** The result of `spotlight` for a field. */
 interface Scores {

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { memberText, memberTexts, readableText } from '../lower/json/json-parts.js';
 import { textIn } from '../lower/strings/known-texts.js';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
-import { parsedFrom, withoutNull } from '../lower/values.js';
+import { parsedFrom, withoutNull } from '../lower/json/members.js';
 
 /** The kind of value in a JSON text, which its first character determines. Null for null. */
 export const holdsText = (json: Expr): Expr => call('startsWith', json, literal('"'));

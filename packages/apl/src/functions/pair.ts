@@ -1,6 +1,7 @@
 import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { nullOf, packBag } from '../lower/values.js';
+import { nullOf } from '../lower/values.js';
+import { packBag } from '../lower/json/members.js';
 import { filtered, mapped, ofArray } from './array/elements.js';
 import { bound } from './bound-argument.js';
 import { defineFunction, param } from './define.js';

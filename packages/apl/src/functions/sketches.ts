@@ -1,6 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
-import { elementsOf, nullOf } from '../lower/values.js';
+import { nullOf } from '../lower/values.js';
+import { elementsOf } from '../lower/json/members.js';
 import { presentNumbersOf } from './array/elements.js';
 import { defineFunction, param } from './define.js';
 import type { FunctionRecord } from './define.js';

@@ -5,7 +5,8 @@ import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../model/types.js';
 import { oneZero } from './equality.js';
-import { constantOf, packArray } from './values.js';
+import { constantOf } from './values.js';
+import { packArray } from './json/members.js';
 
 /**
  * Combines several values into one key for a lookup in another query; null is an ordinary value.

@@ -13,17 +13,17 @@ import {
   timesOf,
 } from '@millrace/mpl';
 import { printQuery, type Source } from '@millrace/sql';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 
 /** Reads the series of a plan with statements of one read. */
 export class SeriesReader {
   readonly #from: Source;
-  readonly #statement: (sql: string) => Promise<QueryAnswer>;
+  readonly #statement: (sql: string) => Promise<EngineResult>;
   /** Units of the metrics that were read. */
   readonly units = new Set<string>();
 
   /** @param from the table of the dataset */
-  constructor(from: Source, statement: (sql: string) => Promise<QueryAnswer>) {
+  constructor(from: Source, statement: (sql: string) => Promise<EngineResult>) {
     this.#from = from;
     this.#statement = statement;
   }

@@ -1,7 +1,7 @@
 import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { memberOfPacked } from '../../lower/json/packed-object.js';
-import { memberOf } from '../../lower/values.js';
+import { memberOf } from '../../lower/json/members.js';
 import { constant, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { typeNameOf } from '../../model/result-types.js';

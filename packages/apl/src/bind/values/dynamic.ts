@@ -1,6 +1,6 @@
 import { arrayOfValues } from '../../functions/array/pack.js';
 import { defineOverload, param } from '../../functions/define.js';
-import { packBag } from '../../lower/values.js';
+import { packBag } from '../../lower/json/members.js';
 import { callOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { ArrayExpr, BagExpr, DynamicExpr } from '../../syntax/ast.js';

@@ -1,7 +1,8 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { elementsOf, nullOf } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { elementsOf } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';

@@ -2,7 +2,8 @@ import { and, call, column, integer, lambda, literal, nullLiteral } from '@millr
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { elementsOf, jsonOrNullText } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
 import type { Lowered } from '../define.js';

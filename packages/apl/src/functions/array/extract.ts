@@ -1,5 +1,6 @@
 import { call } from '@millrace/sql';
-import { arrayJson, nullOf } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { foundBy, readPath } from './json-path.js';

@@ -1,6 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import { MAX_LIST } from '../../aggregates/collections.js';
-import { asString, packArray, packBag } from '../../lower/values.js';
+import { asString } from '../../lower/values.js';
+import { packArray, packBag } from '../../lower/json/members.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { elementText } from './elements.js';

@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { arrayJson } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';

@@ -1,7 +1,8 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { and } from '@millrace/sql';
-import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { arrayJson, elementsOf } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray } from '../json-text.js';

@@ -1,7 +1,8 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { arrayJson, nullOf } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { ArgumentsOf, Example, FunctionRecord, Lowered, Param } from '../define.js';

@@ -1,7 +1,8 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { nullOf, packBag } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { packBag } from '../../lower/json/members.js';
 import type { ModelPrice } from '../../model/reference-data.js';
 import { defineFunction, param } from '../define.js';
 import type {

@@ -1,7 +1,8 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json/json-parts.js';
-import { asString, elementsOf } from '../../lower/values.js';
+import { asString } from '../../lower/values.js';
+import { elementsOf } from '../../lower/json/members.js';
 import { filtered, mapped } from '../array/elements.js';
 import type { Lowered } from '../define.js';
 import { isOneOf } from '../is-one-of.js';

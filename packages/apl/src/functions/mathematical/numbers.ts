@@ -1,6 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
+import { nullOf } from '../../lower/values.js';
+import { jsonOrNullText, withoutNull } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param, written } from '../define.js';

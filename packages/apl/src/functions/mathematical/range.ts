@@ -1,6 +1,7 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { arrayJson, asJson, instant, nanoseconds, nullOf } from '../../lower/values.js';
+import { asJson, instant, nanoseconds, nullOf } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';

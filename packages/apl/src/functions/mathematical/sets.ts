@@ -1,7 +1,8 @@
 import { and, call, column, integer, lambda, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
+import { asJson, nullOf } from '../../lower/values.js';
+import { arrayJson, elementsOf } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import { defineFunction, param, written } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';

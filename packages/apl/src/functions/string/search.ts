@@ -5,7 +5,7 @@ import { whereAll } from '../../lower/equality.js';
 import { firstTermInList } from '../operators/term-list.js';
 import { textsJson } from '../../lower/strings/known-texts.js';
 import type { TextAt } from '../../lower/strings/known-texts.js';
-import { elementsOf } from '../../lower/values.js';
+import { elementsOf } from '../../lower/json/members.js';
 import { mapped, textOf } from '../array/elements.js';
 import { defineFunction, param } from '../define.js';
 import { part } from '../json-text.js';

@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { arrayJson } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { beside, nullText, ofArray } from '../array/elements.js';

@@ -1,7 +1,7 @@
 import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { arrayJson } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { elementText, mapped, nullText, ofArray } from '../array/elements.js';

@@ -2,7 +2,7 @@ import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { readable, sameText } from './json-parts.js';
 import { shareSubexpression } from '../shared-subexpressions.js';
-import { elementsOf } from '../values.js';
+import { elementsOf } from './members.js';
 
 /** Flattens a list that comes from data: nested arrays count as their elements. */
 

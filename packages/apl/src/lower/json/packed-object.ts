@@ -2,7 +2,8 @@ import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../../functions/define.js';
 import { isDynamic } from '../../model/types.js';
-import { asJson, memberOf, nullOf } from '../values.js';
+import { asJson, nullOf } from '../values.js';
+import { memberOf } from './members.js';
 
 /** An object whose members are columns. */
 export interface ObjectNode<Value> {

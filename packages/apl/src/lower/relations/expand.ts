@@ -3,7 +3,7 @@ import type { Expr, SelectItem } from '@millrace/sql';
 import type { ExpandPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import { memberTexts } from '../json/json-parts.js';
-import { arrayJson, elementsOf, withoutNull } from '../values.js';
+import { arrayJson, elementsOf, withoutNull } from '../json/members.js';
 
 /**
  * Additions of an expansion to a select: the arrays to join, the columns over their elements, and

@@ -3,7 +3,7 @@ import { MAX_LIST } from '../../aggregates/collections.js';
 import { nothing } from '../../plan/nothing.js';
 import { bindSingle } from '../../bind/context.js';
 import { defineOverload, param } from '../../functions/define.js';
-import { arrayJson } from '../../lower/values.js';
+import { arrayJson } from '../../lower/json/members.js';
 import type { Plan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
 import { typeNameOf } from '../../model/result-types.js';
