@@ -89,7 +89,7 @@ export class SeriesReader {
 }
 
 /** The values of each column. */
-export const columnsOf = ({ columns }: QueryAnswer): readonly (readonly unknown[])[] =>
+export const columnsOf = ({ columns }: EngineResult): readonly (readonly unknown[])[] =>
   columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as readonly unknown[]);
 
 /** Points in the order of their times. */

@@ -8,7 +8,7 @@ import {
   type Plan,
   run,
 } from '@millrace/mpl';
-import type { QueryAnswer } from '@millrace/engine';
+import type { EngineResult } from '@millrace/engine';
 import type { Source } from '@millrace/sql';
 import { httpError } from '@millrace/api/errors';
 import { isMetrics } from '@millrace/api/schemas/dataset';
@@ -96,7 +96,7 @@ async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunConte
 export async function readMetrics<T>(
   { datasetId }: DatasetRecord,
   { call, execution, service }: QueryRunContext,
-  read: (statement: (sql: string) => Promise<QueryAnswer>, from: Source, partial: boolean) => Promise<T>,
+  read: (statement: (sql: string) => Promise<EngineResult>, from: Source, partial: boolean) => Promise<T>,
 ): Promise<T> {
   const { storage } = service;
   const datasetIds = [datasetId];
