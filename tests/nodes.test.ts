@@ -6,7 +6,7 @@ import { clickHouseLogin, openClickHouse, whyNoClickHouse } from '../packages/en
 import { defaultSettings } from '@millrace/http/settings/settings';
 import { joinCluster } from '@millrace/server/startup/node';
 import { openEngine } from '@millrace/server/startup/open-engine';
-import { openMetadataOrFail, openSharedHomeOrSay } from '@millrace/server/startup/open-metadata-database';
+import { openMetadataOrFail, openSharedDatabase } from '@millrace/server/startup/open-metadata-database';
 import { restoreIntoNodes } from '@millrace/server/startup/restore-nodes';
 import { whyNoPostgres } from '@millrace/metadata/testing/postgres';
 import { openPlaces, type Places } from './crash/nodes/places.ts';
@@ -247,7 +247,7 @@ describe.skipIf(absent)('three nodes', () => {
       throw new Error('cut short');
     };
     await expect(into(cutShort)).rejects.toThrow('cut short');
-    await expect(openSharedHomeOrSay(databaseUrl)).rejects.toThrow(/run millrace restore again/);
+    await expect(openSharedDatabase(databaseUrl)).rejects.toThrow(/run millrace restore again/);
     // Leftovers of an earlier attempt.
     await other.run('CREATE TABLE millrace.d3 (a UInt8) ENGINE = MergeTree ORDER BY a');
     expect(await into()).toBe(0);

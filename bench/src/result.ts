@@ -13,7 +13,7 @@ export interface Figure {
   readonly ours: Runs;
   readonly against: readonly Yardstick[];
   /** Other figures from the same runs: name with unit → value. */
-  readonly beside?: Readonly<Record<string, number>>;
+  readonly others?: Readonly<Record<string, number>>;
   readonly goals?: readonly Goal[];
   /** The functions with the most time in a separate, profiled run. */
   readonly profile?: readonly ProfileLine[];

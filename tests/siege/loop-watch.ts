@@ -1,7 +1,7 @@
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
-import { mostStalled, type Stall } from './stalls.js';
+import { maxStalled, type Stall } from './stalls.js';
 
 /**
  * Loaded into the server by the siege: records each time its main thread was busy for too long, and
@@ -13,7 +13,7 @@ const file = process.env['SIEGE_STALLS'];
 /** Interval of the heartbeat that measures busy periods. */
 const beatMilliseconds = 5;
 const besieger = process.ppid;
-const mostFrames = 6;
+const maxFrames = 6;
 
 /** Number of heartbeats, and the thread's CPU time at the last. */
 interface Pulse {
@@ -38,7 +38,7 @@ function beat({ beats, milliseconds }: Pulse): void {
     wall = now;
     milliseconds[0] = used;
     Atomics.add(beats, 0, 1);
-    if (stall.milliseconds > mostStalled) note(stall);
+    if (stall.milliseconds > maxStalled) note(stall);
   }, beatMilliseconds).unref();
 }
 
@@ -60,15 +60,15 @@ function look({ beats, milliseconds }: Pulse): void {
       beat: beats[0]!,
       milliseconds: clock() - milliseconds[0]!,
       wall: 0,
-      frames: callFrames.slice(0, mostFrames).map(frameText),
+      frames: callFrames.slice(0, maxFrames).map(frameText),
     });
   });
   session.post('Debugger.enable');
-  let [seen, next] = [-1, mostStalled];
+  let [seen, next] = [-1, maxStalled];
   setInterval(() => {
     // The siege was killed, and cannot stop this server any more.
     if (process.ppid !== besieger) process.kill(process.pid, 'SIGKILL');
-    if (beats[0] !== seen) [seen, next] = [beats[0]!, mostStalled];
+    if (beats[0] !== seen) [seen, next] = [beats[0]!, maxStalled];
     if (clock() - milliseconds[0]! < next) return;
     next *= 4;
     session.post('Debugger.pause');

@@ -69,9 +69,9 @@ export interface SiegeResult {
  * server once it is idle again.
  */
 const GiB = 1024 ** 3;
-const mostServerBytes = 2 * GiB;
-const mostEngineBytes = 5 * GiB;
-const mostServerBytesAfterwards = GiB;
+const maxServerBytes = 2 * GiB;
+const maxEngineBytes = 5 * GiB;
+const maxServerBytesAfterwards = GiB;
 
 /**
  * Attacks one server with default settings but for its sockets, one attack after the other, while a
@@ -147,8 +147,8 @@ class Castle {
     const violations = [
       ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
       ...[...attacker.statuses.keys()].filter((status) => status === '500').map(() => 'answers with 500'),
-      ...(peaks.serverPeak > mostServerBytes ? [`the server took ${mebibytes(peaks.serverPeak)} MiB`] : []),
-      ...(peaks.enginePeak > mostEngineBytes ? [`the engine took ${mebibytes(peaks.enginePeak)} MiB`] : []),
+      ...(peaks.serverPeak > maxServerBytes ? [`the server took ${mebibytes(peaks.serverPeak)} MiB`] : []),
+      ...(peaks.enginePeak > maxEngineBytes ? [`the engine took ${mebibytes(peaks.enginePeak)} MiB`] : []),
       ...(this.#server.ended || this.#server.enginePid() === engine ? [] : ['the engine ended']),
       ...(await this.#standAgain()),
     ];
@@ -178,7 +178,7 @@ class Castle {
     violations.push(...(await this.#missing(acknowledged, 'afterwards')));
     await this.#quiet();
     const [serverAfter, engineAfter] = [memoryOf(this.#server.pid).now, memoryOf(this.#server.enginePid()).now];
-    if (serverAfter > mostServerBytesAfterwards)
+    if (serverAfter > maxServerBytesAfterwards)
       violations.push(`the server keeps ${mebibytes(serverAfter)} MiB when all is quiet`);
     const code = await this.#server.stop();
     if (code !== 0) violations.push(`the server stopped with ${code}`);

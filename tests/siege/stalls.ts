@@ -13,7 +13,7 @@ export interface Stall {
 }
 
 /** Maximum milliseconds of a synchronous task. */
-export const mostStalled = 50;
+export const maxStalled = 50;
 
 const watch = new URL(
   `file://${join(import.meta.dirname.replace(/(dist\/)?siege$/, ''), 'dist', 'siege', 'loop-watch.js')}`,

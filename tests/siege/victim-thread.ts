@@ -9,9 +9,9 @@ import type { FromVictim, ToVictim } from './victim.js';
 
 const beat = 100;
 /** Maximum requests without a response; above it, heartbeats are skipped. */
-const mostOpen = 200;
+const maxOpen = 200;
 /** Maximum queries without a response; fewer than `MILLRACE_MAX_CONCURRENT_QUERIES` allows. */
-const mostAsking = 8;
+const maxAsking = 8;
 
 const { token } = workerData as { readonly token: string };
 let url = (workerData as { readonly url: string }).url;
@@ -56,7 +56,7 @@ async function ingest(): Promise<void> {
 
 async function ask(): Promise<void> {
   // One more could be rejected because of the token's limit, on a busy machine.
-  if (asking >= mostAsking) return;
+  if (asking >= maxAsking) return;
   asking++;
   await request(
     'questions',
@@ -67,7 +67,7 @@ async function ask(): Promise<void> {
 }
 
 const timer = setInterval(() => {
-  if (openSince.size >= mostOpen) return;
+  if (openSince.size >= maxOpen) return;
   void ingest();
   void ask();
 }, beat);

@@ -47,7 +47,7 @@ export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Jud
  * @param judged whether goals apply at this size
  */
 export function figureLine(figure: Figure, judged = true): string {
-  const { suite, name, unit, ours, against, beside = {}, profile = [] } = figure;
+  const { suite, name, unit, ours, against, others = {}, profile = [] } = figure;
   const theirs = against.map(({ name, runs, missing }) =>
     missing === undefined
       ? `${name} ${withSpread(runs)} (×${short(median(ratios(ours, runs)))})`
@@ -55,7 +55,7 @@ export function figureLine(figure: Figure, judged = true): string {
   );
   const goals = (judged ? judge(figure) : []).map(({ goal, met }) => `goal ${goal}: ${met ? 'met' : 'MISSED'}`);
   const hottest = profile.slice(0, 3).map(({ name, share }) => `${name} ${percent(share)}`);
-  const more = Object.entries(beside).map(([name, value]) => `${name} ${short(value)}`);
+  const more = Object.entries(others).map(([name, value]) => `${name} ${short(value)}`);
   return [
     `${suite} | ${name}: ${withSpread(ours)} ${unit}`,
     ...(theirs.length > 0 ? [theirs.join(' · ')] : []),
@@ -88,11 +88,11 @@ export function figureTable(figures: readonly Figure[], render: Render): string 
 
 /** The other figures from the same runs. */
 export function besideTable(figures: readonly Figure[], render: Render): string {
-  const names = [...new Set(figures.flatMap(({ beside = {} }) => Object.keys(beside)))];
+  const names = [...new Set(figures.flatMap(({ others = {} }) => Object.keys(others)))];
   if (names.length === 0) return '';
   const rows = figures
-    .filter(({ beside }) => beside !== undefined)
-    .map(({ name, beside = {} }) => [name].concat(names.map((one) => short(beside[one] ?? Number.NaN))));
+    .filter(({ others }) => others !== undefined)
+    .map(({ name, others = {} }) => [name].concat(names.map((one) => short(others[one] ?? Number.NaN))));
   return render(['', ...names], rows);
 }
 

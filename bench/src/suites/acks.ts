@@ -56,7 +56,7 @@ export const acksSuite: Suite = (context) =>
         against: [{ name: '/healthz', runs: rates.healthz }],
         // The clients take one of the cores, whatever they request: the server's own CPU time
         // varies more than the rates.
-        beside: {
+        others: {
           'ack p50 ms': median(rates.p50),
           'ack p99 ms': median(rates.p99),
           'CPU µs each': median(rates.cpu),

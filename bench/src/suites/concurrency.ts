@@ -86,20 +86,20 @@ export const concurrencySuite: Suite = (context) =>
         better: 'higher',
         ours: rates.ours,
         against: [{ name: 'hand-written SQL, nothing coming in', runs: rates.theirs }],
-        beside: { 'p99 ms': median(rates.p99) },
+        others: { 'p99 ms': median(rates.p99) },
       });
     }
     say('concurrency: fairness');
     const light = await tokenOf(server);
     const heavyClients = Math.max(...sizes.concurrency);
-    const waits: { alone: number[]; beside: number[] } = { alone: [], beside: [] };
+    const waits: { alone: number[]; concurrent: number[] } = { alone: [], concurrent: [] };
     for (let i = 0; i < sizes.runs; i++) {
       const one = () => repeat(server, 1, sizes.seconds, (connection) => queryOf(connection, server, light));
       waits.alone.push(median((await one()).latencies));
       const heavy = repeat(server, heavyClients, sizes.seconds * 1.5, (connection) =>
         queryOf(connection, server, owner),
       );
-      waits.beside.push(median((await one()).latencies));
+      waits.concurrent.push(median((await one()).latencies));
       await heavy;
     }
     report({
@@ -107,7 +107,7 @@ export const concurrencySuite: Suite = (context) =>
       name: `a light token's query beside ${heavyClients} clients of a heavy one`,
       unit: 'ms',
       better: 'lower',
-      ours: waits.beside,
+      ours: waits.concurrent,
       against: [{ name: 'alone', runs: waits.alone }],
       goals: [{ yardstick: 'alone', atMost: fairWait }],
     });

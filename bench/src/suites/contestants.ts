@@ -50,7 +50,7 @@ const eventsPerBody = 5000;
 const clients = 2;
 
 /** A round over many events takes seconds, and has the effect of several over few. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Offset of the values used for warm-up, beyond those of the timed runs. */
 const warmRuns = 1000;
@@ -97,7 +97,7 @@ export const openContestants = (
         };
       },
       warm: async (questions) => {
-        for (let round = 0; round < Math.min(sizes.warmingRounds, mostRounds); round++)
+        for (let round = 0; round < Math.min(sizes.warmingRounds, maxRounds); round++)
           for (const question of questions) await ask(question, warmRuns + round);
       },
       stop: store.stop,

@@ -8,20 +8,20 @@ import { apl, createDataset, startServer } from '../server.js';
 import type { Runs } from '../statistics.js';
 import type { Context } from '../world.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
-import { settled } from './loading.js';
+import { waitUntilMerged } from './loading.js';
 import { warmIngest } from './warm-ingest.js';
 
 const eventsAtOnce = 5000;
 const eventsPerRequest = 1000;
 
 /** Rounds of all numbers of names, so that a disturbance of the machine affects all of them. */
-const mostRounds = 3;
+const maxRounds = 3;
 
 /** Events with a few common fields, and five out of a growing number of rare ones. */
 export async function growthOfFields(context: Context): Promise<void> {
   const { runs, growthFields } = context.sizes;
   const rounds: Values[][] = growthFields.map(() => []);
-  for (let round = 0; round < Math.min(mostRounds, runs); round++)
+  for (let round = 0; round < Math.min(maxRounds, runs); round++)
     for (const [i, names] of growthFields.entries()) {
       context.say(`growth: ${names} fields`);
       rounds[i]!.push(await measureFields(context, names));
@@ -56,7 +56,7 @@ async function measureFields({ directory: parent, sizes }: Context, names: numbe
     const [[count] = []] = await apl(server, 'logs | count');
     if (count !== sizes.growthFieldEvents) throw new Error(`${sizes.growthFieldEvents} sent, ${String(count)} found`);
     seconds += (performance.now() - flushed) / 1000;
-    await settled(server);
+    await waitUntilMerged(server);
     const ask = (query: string): Promise<Runs> => millisecondsOf(server, query, sizes.queryRuns);
     return {
       'ingest events/s': [sizes.growthFieldEvents / seconds],

@@ -8,7 +8,7 @@ import type { Runs } from '../statistics.js';
 import type { Context, Suite } from '../world.js';
 import { growthOfFields } from './growth-fields.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
-import { settled } from './loading.js';
+import { waitUntilMerged } from './loading.js';
 import { warmIngest } from './warm-ingest.js';
 
 /**
@@ -55,7 +55,7 @@ async function growthOfEvents(context: Context): Promise<void> {
       const flushed = performance.now();
       await apl(server, 'logs | count');
       seconds += (performance.now() - flushed) / 1000;
-      await settled(server);
+      await waitUntilMerged(server);
       const times: Record<string, Runs> = {};
       for (const [name, query] of Object.entries(queries))
         times[name] = await millisecondsOf(server, query, sizes.queryRuns);

@@ -90,7 +90,7 @@ export async function compareProtocols(context: Context, { server }: World): Pro
       ours: ours.map(({ seconds }) => events / seconds),
       against: [{ name: native.name, runs: theirs.map(({ seconds }) => events / seconds) }],
       goals: [{ yardstick: native.name, atLeast }],
-      beside: besideOf(ours, rawBytesOf(bodies), events),
+      others: besideOf(ours, rawBytesOf(bodies), events),
     });
   }
 }

@@ -62,7 +62,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
         { name: 'DuckDB load', runs: rate(theirs.duck), ...(duck === undefined && { missing: notInstalled }) },
         { name: 'JSON.parse', runs: rate(theirs.parse) },
       ],
-      beside: besideOf(runs, rawBytes, events),
+      others: besideOf(runs, rawBytes, events),
       goals: [
         { yardstick: 'JSON type load', atLeast: 2.5 },
         { yardstick: 'hand-typed load', atLeast: 1 },

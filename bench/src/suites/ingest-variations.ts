@@ -80,7 +80,7 @@ export async function compareVariations(context: Context, { server, yardstick }:
       better: 'higher',
       ours: runs.map((run) => events / run.seconds),
       against: [{ name: 'hand-typed load', runs: typed.map((seconds) => events / seconds) }],
-      beside: besideOf(runs, rawBytes, events),
+      others: besideOf(runs, rawBytes, events),
     });
   }
 }

@@ -54,7 +54,7 @@ const patienceMilliseconds = 300_000;
  * Waits until the server has done the merges it does once it is quiet, as it would some time after
  * any load.
  */
-export async function settled(server: World['server']): Promise<void> {
+export async function waitUntilMerged(server: World['server']): Promise<void> {
   const end = performance.now() + patienceMilliseconds;
   while (!/^millrace_settled 1$/m.test(await call(server, '/metrics'))) {
     if (performance.now() > end) throw new Error('the server does not settle');

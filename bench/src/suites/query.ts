@@ -15,7 +15,7 @@ import { median, ratios } from '../statistics.js';
 import { type Suite, type World, withWorlds } from '../world.js';
 import { ask } from '../baselines/engine.js';
 import { askCold } from './cold.js';
-import { loadEverywhere, settled } from './loading.js';
+import { loadEverywhere, waitUntilMerged } from './loading.js';
 import { askInTurn, systemsOf, timesOf } from './systems.js';
 
 const ownersShape: Shape = {
@@ -150,7 +150,7 @@ export const querySuite: Suite = async (context) => {
       for (const { shape } of wanted) await loadEverywhere(context, world, shape, events);
       for (const { shape, questions } of wanted)
         await warmCode(world, connection, shape, questions, sizes.warmingRounds);
-      await settled(world.server);
+      await waitUntilMerged(world.server);
       report(await overhead(suite, world, connection));
       const figures: Figure[] = [];
       const costs: Figure[] = [];

@@ -10,7 +10,7 @@ import { ask } from '../baselines/engine.js';
 /** The systems that run a query, ours first. */
 export interface System {
   readonly name: string;
-  readonly ask: (asked: Asked) => Promise<readonly (readonly unknown[])[]>;
+  readonly ask: (query: Asked) => Promise<readonly (readonly unknown[])[]>;
   /**
    * CPU milliseconds used so far; undefined for a system that shares a process with the clients.
    */
@@ -57,12 +57,12 @@ export async function askInTurn(
   run = 0,
 ): Promise<void> {
   const start = run % systems.length;
-  const asked = askedIn(question, run);
+  const query = askedIn(question, run);
   const answers = new Map<string, readonly (readonly unknown[])[]>();
   for (const { name, ask, cpu } of [...systems.slice(start), ...systems.slice(0, start)]) {
     const before = cpu?.();
     const started = performance.now();
-    const answer = await ask(asked).catch((error: unknown) => {
+    const answer = await ask(query).catch((error: unknown) => {
       const { message, detail = '' } = error as Error & { detail?: string };
       throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
     });

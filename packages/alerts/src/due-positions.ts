@@ -15,7 +15,7 @@ interface Sample {
  * More than a run is ever late; an even later one would get the current position, which is correct
  * too.
  */
-const mostSamples = 1000;
+const maxSamples = 1000;
 
 export class DuePositions {
   readonly #clock: () => number;
@@ -43,7 +43,7 @@ export class DuePositions {
     const position = await this.#acknowledged();
     // The clock may have been set back.
     const before = this.#samples.filter((sample) => sample.at < at && sample.position <= position);
-    this.#samples = [...before, { at, position }].slice(-mostSamples);
+    this.#samples = [...before, { at, position }].slice(-maxSamples);
     return position;
   }
 }

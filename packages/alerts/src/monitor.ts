@@ -94,11 +94,11 @@ function checkRecovery({ type, operator, threshold = 0, recoveryThreshold }: Wri
     );
 }
 
-const mostLabels = 32;
+const maxLabels = 32;
 
 function checkLabels(labels: Readonly<Record<string, string>>): void {
   const names = Object.keys(labels);
-  if (names.length > mostLabels) throw mistake(`body 'labels' must have at most ${mostLabels} members`);
+  if (names.length > maxLabels) throw mistake(`body 'labels' must have at most ${maxLabels} members`);
   const wrong = names.find((name) => !/^[A-Za-z_][\w.-]{0,127}$/.test(name));
   if (wrong !== undefined)
     throw mistake(

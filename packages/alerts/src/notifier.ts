@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { httpError } from '@millrace/api/errors';
-import { isOwnHeader } from './channels/own-headers.js';
+import { isCustomHeader } from './channels/own-headers.js';
 import { errorAt } from './monitor.js';
 import { refusalOf } from './outbox/addresses.js';
 import { parseTemplate } from './templates/parse.js';
@@ -108,7 +108,7 @@ function checkTemplate(body: string): void {
 
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!isOwnHeader(name))
+    if (!isCustomHeader(name))
       throw mistake(`body 'properties.customWebhook.headers' has '${name}', which the server sets; leave it out`);
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
       throw mistake(`body 'properties.customWebhook.headers' has '${name}', which cannot be the name of a header`);

@@ -20,9 +20,9 @@ import { caseCount } from '../../../tests/support/depth.js';
 const simulations = Number(process.env['SIMULATIONS'] ?? caseCount(2, 200));
 const minute = 60_000;
 /** Maximum groups with separate incidents. */
-const mostAlone = 2;
+const maxAlone = 2;
 /** Failed runs in a row after which a monitor is failing. */
-const mostFailures = 2;
+const maxFailures = 2;
 /** How long a group without data is remembered. */
 const memory = 20 * minute;
 
@@ -156,7 +156,7 @@ async function failuresOf(world: World, touched: ReadonlySet<string>) {
     const runs = await runsOf(id, world.metadata.database);
     const succeeded = runs.findIndex(({ state }) => state !== 'error');
     const failed = succeeded === -1 ? runs.length : succeeded;
-    return { id, expected: failed >= mostFailures ? failed : undefined, is: failing?.runs };
+    return { id, expected: failed >= maxFailures ? failed : undefined, is: failing?.runs };
   });
   return (await Promise.all(counted)).filter(({ expected, is }) => expected !== is);
 }
@@ -171,8 +171,8 @@ async function isQuiet({ database }: World['metadata']): Promise<boolean> {
 test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i', async (seed) => {
   const random = randomOf(seed);
   const world = await simulatedWorld(random, {
-    notifyGroups: mostAlone,
-    monitorFailures: mostFailures,
+    notifyGroups: maxAlone,
+    monitorFailures: maxFailures,
     monitorGroupMemory: memory,
   });
   const written = { createdAt: '', createdBy: '', updatedAt: '' };

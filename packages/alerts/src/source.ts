@@ -20,9 +20,9 @@ import { type ResultTable, resultTable } from './evaluate/result-table.js';
 /** Query interface of monitors; a parameter, so that tests can simulate it. */
 export interface Source {
   /** @throws HttpError, EngineError */
-  table(asked: AskedTable): Promise<ResultTable>;
+  table(query: AskedTable): Promise<ResultTable>;
   /** Events in the order in which they arrived. @throws HttpError, EngineError */
-  matches(asked: AskedMatches): Promise<FoundMatches>;
+  matches(query: AskedMatches): Promise<FoundMatches>;
   /**
    * A log position at or after everything that was acknowledged before the due time of a run,
    * milliseconds since the epoch; default: now. Queries of that run see all of it.
@@ -86,24 +86,24 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
   const own = { ...service, settings: settingsOfRuns(service.settings), plans: new PlanCache() };
   const positions = new DuePositions(clock, () => service.storage.acknowledgedPosition());
 
-  const ask = async (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {
-    const upTo = asked.due === undefined ? {} : { upTo: await positions.for(asked.due) };
+  const ask = async (query: AskedQuery, options: Options): Promise<QueryOutcome> => {
+    const upTo = query.due === undefined ? {} : { upTo: await positions.for(query.due) };
     const abort = new AbortController();
     const stop = (): void => abort.abort();
-    asked.signal.addEventListener('abort', stop);
-    return answered(asked, { ...options, ...upTo }, abort, own).finally(() =>
-      asked.signal.removeEventListener('abort', stop),
+    query.signal.addEventListener('abort', stop);
+    return answered(query, { ...options, ...upTo }, abort, own).finally(() =>
+      query.signal.removeEventListener('abort', stop),
     );
   };
 
   return {
-    table: async ({ start, end, arrivedBy, ...asked }) => {
+    table: async ({ start, end, arrivedBy, ...query }) => {
       const range = { startTime: instant(start), endTime: instantBefore(end) };
       const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
-      return resultTable(await ask(asked, { range, now: end, ...arrived }));
+      return resultTable(await ask(query, { range, now: end, ...arrived }));
     },
-    matches: async ({ after, upTo, late, limit, ...asked }) => {
-      const outcome = await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
+    matches: async ({ after, upTo, late, limit, ...query }) => {
+      const outcome = await ask(query, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
       return { events: eventsOf(outcome), held: outcome.missingPositions ?? [] };
     },
     position: (due) => (due === undefined ? service.storage.acknowledgedPosition() : positions.for(due)),

@@ -44,13 +44,13 @@ test('in a storm a critical page leaves within 10 s, and few messages close ever
 
   let pagedAt: number | undefined;
   let receivedBefore = 0;
-  let mostOpen = 0;
+  let maxOpen = 0;
   let listed = 0;
   for (let waited = 0; waited < 5 * minute; waited += second) {
     await world.proceed(second);
     const { openGroups, openGroupCount } = (await world.alerts.states.status()).find(({ id }) => id === storm.id)!;
     if (openGroupCount === groups) listed = openGroups.length;
-    mostOpen = Math.max(mostOpen, openAtReceivers(world.received).incidents.size);
+    maxOpen = Math.max(maxOpen, openAtReceivers(world.received).incidents.size);
     if (world.received.some(({ body }) => body.includes(`millrace-${critical.id}`))) pagedAt ??= world.now();
     else receivedBefore = world.received.length;
   }
@@ -58,7 +58,7 @@ test('in a storm a critical page leaves within 10 s, and few messages close ever
   expect(pagedAt).toBeLessThanOrEqual(start + decided + 10 * second);
   // Others still waited.
   expect(receivedBefore).toBeLessThan(otherMonitors);
-  expect(mostOpen).toBeGreaterThan(20);
+  expect(maxOpen).toBeGreaterThan(20);
   // A run with many groups writes few annotations.
   expect(await world.metadata.annotations.list()).toHaveLength(20 + otherMonitors + 1);
   expect(listed).toBe(100);

@@ -1,6 +1,6 @@
 import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
-import type { Compiled, CompileOptions, Failed, Question } from './compiled.js';
+import type { Compiled, CompileOptions, Failed, CompileRequest } from './compiled.js';
 import { inDefaultOrder } from './default-order.js';
 import { answerOf } from './lower/answer.js';
 import { isTooLarge } from './lower/statement-size.js';
@@ -18,7 +18,7 @@ import { isTooHigh } from './syntax/tree-height.js';
  * Never throws because of the text; mistakes are returned as diagnostics. If a lookup is needed
  * first, returns a question: the caller looks it up and compiles again.
  */
-export function compile(text: string, options: CompileOptions): Compiled | Question | Failed {
+export function compile(text: string, options: CompileOptions): Compiled | CompileRequest | Failed {
   const report = new Report();
   const { program, diagnostics } = parse(text);
   for (const diagnostic of diagnostics) report.add(diagnostic);
@@ -30,7 +30,7 @@ export function compile(text: string, options: CompileOptions): Compiled | Quest
  * Compiles a syntax tree that was not parsed from text, such as that from a structured request.
  * Diagnostics carry the spans of the tree, which only the caller interprets.
  */
-export function compileProgram(program: Program, options: CompileOptions): Compiled | Question | Failed {
+export function compileProgram(program: Program, options: CompileOptions): Compiled | CompileRequest | Failed {
   const report = new Report();
   if (!isTooHigh(program, queryBounds.treeHeight.most)) return compileTree(program, options, report);
   const message = `an expression has more than ${queryBounds.treeHeight.most} steps in a row; split it`;
@@ -38,7 +38,7 @@ export function compileProgram(program: Program, options: CompileOptions): Compi
   return { kind: 'failed', diagnostics: report.all };
 }
 
-function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Question | Failed {
+function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | CompileRequest | Failed {
   const query = new QueryContext(options, report);
   query.mentions.add(program);
   // The name of a field may be a variable, as in column_ifexists(name, "").
@@ -46,9 +46,9 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   const bound = bindProgram(program, query, options.variables ?? {});
   // Files before lookups, because a lookup may read their contents; but no file is read for a query
   // that has errors.
-  if (query.unread.size > 0 && !(report.failed && query.question === undefined))
+  if (query.unread.size > 0 && !(report.failed && query.lookupPlan === undefined))
     return { kind: 'reads', addresses: [...query.unread], diagnostics: report.all };
-  if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
+  if (query.lookupPlan !== undefined) return { kind: 'asks', question: questionOf(query.lookupPlan, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
   if (asksTimes(query, options))
     return { kind: 'times', datasets: [...query.datasets], needs: new Set(query.needs), diagnostics: report.all };

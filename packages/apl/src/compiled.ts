@@ -251,7 +251,7 @@ export interface PendingTimeRange {
 }
 
 /** A lookup needed before a query can be compiled. */
-export type Question = PendingLookup | Reads | PendingTimeRange;
+export type CompileRequest = PendingLookup | Reads | PendingTimeRange;
 
 /** The diagnostics say why; at least one is an error. */
 export interface Failed {

@@ -11,7 +11,7 @@ export type {
   Failed,
   OutputColumn,
   Presentation,
-  Question,
+  CompileRequest as Question,
   Reads,
   RestOutput,
   Together,

@@ -28,10 +28,14 @@ export class ApiError extends Error {
 /** Creates the error from an error response; reads its body. */
 export async function errorOf(answer: Response): Promise<ApiError> {
   const { code, message, error, detail } = membersOf(await answer.text().catch(() => ''));
-  const said =
+  const messageText =
     [message, error].find((text) => typeof text === 'string') ??
     `the server answered ${answer.status} ${answer.statusText}`.trim();
-  return new ApiError(said, { ...whereOf(answer), code: typeof code === 'number' ? code : answer.status, detail });
+  return new ApiError(messageText, {
+    ...whereOf(answer),
+    code: typeof code === 'number' ? code : answer.status,
+    detail,
+  });
 }
 
 /** Error for a response that should be JSON, such as a proxy's HTML page. */

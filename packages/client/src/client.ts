@@ -7,7 +7,7 @@ export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
 
 /** Arguments after the operation name: the request is optional if all its parts are. */
-export type Given<O extends Operation> =
+export type RequestArguments<O extends Operation> =
   Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
 
 export interface ClientOptions {
@@ -28,12 +28,12 @@ export interface Client {
    * @throws ApiError for an error response; TypeError for a path parameter or header value that
    * cannot be sent; errors of `fetch` if the server is unreachable or the request is aborted
    */
-  call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
+  call<O extends Operation>(operation: O, ...given: RequestArguments<O>): Promise<AnswerOf<O>>;
   /**
    * Returns the response with its body unread: for streams, headers and other formats.
    * @throws as `call`
    */
-  send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response>;
+  send<O extends Operation>(operation: O, ...given: RequestArguments<O>): Promise<Response>;
 }
 
 /**

@@ -91,7 +91,7 @@ export class EngineProcess {
   #missedPings = 0;
   /** Processor time of the child's main thread at the last check. */
   #ticks = 0;
-  #said = '';
+  #output = '';
   memoryBytes = 0;
   /** Cancelled statements that the engine still works on, without a session. */
   detached = 0;
@@ -103,7 +103,7 @@ export class EngineProcess {
     this.#child = child;
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        this.#said = (this.#said + text).slice(-keptOutput);
+        this.#output = (this.#output + text).slice(-keptOutput);
         options.log('warn', 'output of the engine process', { text });
       });
       // An unhandled error of the stream would end the server.
@@ -155,7 +155,7 @@ export class EngineProcess {
       started.kill('it could not open its data');
       await started.ended;
       const reason = error instanceof EngineError ? error.detail : String(error);
-      throw new EngineError('unavailable', `${reason} ${started.#said}`.trim());
+      throw new EngineError('unavailable', `${reason} ${started.#output}`.trim());
     } finally {
       clearTimeout(late);
       closing.removeEventListener('abort', stop);

@@ -215,6 +215,6 @@ export class Claim {
 /** `26.7.2.1` */
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = minVersion;
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+  const [minMajor, minMinor] = minVersion;
+  return major < minMajor || (major === minMajor && minor < minMinor);
 }

@@ -73,7 +73,7 @@ const ownSettings: Readonly<Record<string, string>> = {
 const connectionSettings: Readonly<Record<string, string>> = { http_response_buffer_size: String(64 * 1024 * 1024) };
 
 /** The statement may already be running under the same name when the connection breaks. */
-const instead = '&replace_running_query=1';
+const replaceRunning = '&replace_running_query=1';
 
 /** Connection to a server. */
 export type Connection = Pick<RemoteConnection, 'close' | 'kill' | 'ping' | 'request' | 'stream'>;
@@ -189,7 +189,7 @@ export class RemoteConnection {
     return this.#once(path, body, signal, agent).catch((error: unknown) => {
       const isReused = error instanceof Broken && error.stage === 'reused';
       if (!repeatable || !isReused || signal?.aborted === true || this.#closed) throw error;
-      return this.#once(path.startsWith('?') ? path + instead : path, body, signal, agent);
+      return this.#once(path.startsWith('?') ? path + replaceRunning : path, body, signal, agent);
     });
   }
 

@@ -120,7 +120,7 @@ class RemoteEngine implements Engine {
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
     if (options.defines !== undefined)
       await requireRoomForDefinitions(
-        (question) => this.#numberOf(question, options.signal),
+        (statement) => this.#numberOf(statement, options.signal),
         this.#options.reserveBytes,
       );
     await this.#change(options.signal, { sql, settings: settingsOfStatement(options, this.#options.limits) });

@@ -43,7 +43,7 @@ export const DEFAULT_BUDGET: BudgetLimits = {
 const STEP = 1000;
 
 /** How many rows must have been seen before a share of them means anything. */
-const LEAST_ROWS = 1000;
+const MIN_ROWS = 1000;
 
 /**
  * This many values show that a field really is as frequent as expected, except for one field in
@@ -120,7 +120,7 @@ export class ColumnBudget implements SteppedPlacement {
    */
   *placing({ rows, uses }: BatchFieldStats): Generator<void, readonly boolean[]> {
     this.#rows += rows;
-    if (!this.#crowded && this.#rows >= LEAST_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
+    if (!this.#crowded && this.#rows >= MIN_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
     yield;
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
@@ -187,7 +187,7 @@ export class ColumnBudget implements SteppedPlacement {
     const candidates = this.#candidates[type];
     const seen = (candidates.get(field) ?? 0) + count;
     candidates.set(field, seen);
-    return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= atLeast(share * this.#rows);
+    return this.#columnCount < hardColumns && this.#rows >= MIN_ROWS && seen >= atLeast(share * this.#rows);
   }
 
   /**

@@ -13,7 +13,7 @@ export interface Core {
   readonly memory: Memory;
   setUp(seed: bigint, dictionaryRows: number): void;
 
-  begin(longestValue: number, mostLevels: number, arrival: bigint, ofLayout: number): void;
+  begin(longestValue: number, maxLevels: number, arrival: bigint, ofLayout: number): void;
   beginKeys(longestName: number): void;
   forgetKeys(): void;
   hasSpilled(): number;
@@ -123,30 +123,30 @@ export class Lease {
   readonly #texts = new Map<number, string>();
 
   constructor() {
-    const asked = (): Host => {
+    const currentHost = (): Host => {
       if (this.host === undefined) throw new Error('the core asks nobody');
       return this.host;
     };
     const imports: Host = {
-      key: (parent, text, length) => asked().key(parent, text, length),
-      longKey: (parent, text, length) => asked().longKey(parent, text, length),
-      collided: (node, parent, raw, length) => asked().collided(node, parent, raw, length),
-      known: (parent, raw, length) => asked().known(parent, raw, length),
-      field: (node) => asked().field(node),
-      refuse: (field, type) => asked().refuse(field, type),
-      dropName: (node) => asked().dropName(node),
-      dropColumn: (column) => asked().dropColumn(column),
-      otherField: () => asked().otherField(),
-      otherName: (node, to) => asked().otherName(node, to),
-      otherColumn: (column, to) => asked().otherColumn(column, to),
-      dropped: (stored) => asked().dropped(stored),
-      timeOfText: (declared, text, length) => asked().timeOfText(declared, text, length),
-      timeOfInteger: (declared, value) => asked().timeOfInteger(declared, value),
-      timeOfNumber: (declared, text, length) => asked().timeOfNumber(declared, text, length),
-      timeOfOther: (declared, byte) => asked().timeOfOther(declared, byte),
-      timeless: (at, declared) => asked().timeless(at, declared),
-      float: (text, length) => asked().float(text, length),
-      floatText: (value, to) => asked().floatText(value, to),
+      key: (parent, text, length) => currentHost().key(parent, text, length),
+      longKey: (parent, text, length) => currentHost().longKey(parent, text, length),
+      collided: (node, parent, raw, length) => currentHost().collided(node, parent, raw, length),
+      known: (parent, raw, length) => currentHost().known(parent, raw, length),
+      field: (node) => currentHost().field(node),
+      refuse: (field, type) => currentHost().refuse(field, type),
+      dropName: (node) => currentHost().dropName(node),
+      dropColumn: (column) => currentHost().dropColumn(column),
+      otherField: () => currentHost().otherField(),
+      otherName: (node, to) => currentHost().otherName(node, to),
+      otherColumn: (column, to) => currentHost().otherColumn(column, to),
+      dropped: (stored) => currentHost().dropped(stored),
+      timeOfText: (declared, text, length) => currentHost().timeOfText(declared, text, length),
+      timeOfInteger: (declared, value) => currentHost().timeOfInteger(declared, value),
+      timeOfNumber: (declared, text, length) => currentHost().timeOfNumber(declared, text, length),
+      timeOfOther: (declared, byte) => currentHost().timeOfOther(declared, byte),
+      timeless: (at, declared) => currentHost().timeless(at, declared),
+      float: (text, length) => currentHost().float(text, length),
+      floatText: (value, to) => currentHost().floatText(value, to),
     };
     this.core = new Instance(coreModule(), { host: imports }).exports as Core;
     this.core.setUp(crypto.getRandomValues(new BigUint64Array(1))[0]!, DICTIONARY_ROWS);

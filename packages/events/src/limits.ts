@@ -73,7 +73,7 @@ export function checkBodySize(body: Uint8Array): void {
  * Maximum open brackets in a value: tracking them takes memory for each. `assembly/skip.ts` has the
  * same limit.
  */
-export const MOST_OPEN = 1_000_000;
+export const MAX_OPEN = 1_000_000;
 
 /**
  * Below this many rows a dictionary costs more than the repetition it saves, and merging stays

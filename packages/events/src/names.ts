@@ -11,7 +11,7 @@ const SHORTENED = 64;
  * If a body ends with more sets of options than this, all keys are dropped: the options may be
  * random.
  */
-const MOST_OPTIONS = 128;
+const MAX_OPTIONS = 128;
 /**
  * Keys of more bytes than this (about ten thousand keys) are dropped after a body that added some
  * and whose fields were mostly new to its dataset. Recurring keys are retained while the core has
@@ -82,7 +82,7 @@ export class Names {
     return (
       !isOfOneBody &&
       this.#core.hasSpilled() === 0 &&
-      this.#roots.size <= MOST_OPTIONS &&
+      this.#roots.size <= MAX_OPTIONS &&
       (kept <= USUAL_BYTES || kept === this.#keptBefore || this.#comesAgain)
     );
   }

@@ -20,7 +20,7 @@ export function refuseMethodAt(routes: readonly Route[], request: FastifyRequest
 function noRoute(routes: readonly Route[], method: string, path: string): HttpError {
   const known = notServedAt(path);
   if (known !== undefined)
-    return httpError('route-not-served', { method, path, what: known.what, instead: known.instead });
+    return httpError('route-not-served', { method, path, what: known.what, instead: known.advice });
   const prefix = prefixBefore(routes, path);
   if (prefix === undefined) return httpError('route-not-found', { method, path });
   return httpError('route-behind-prefix', { method, path, prefix, route: path.slice(prefix.length) });

@@ -56,8 +56,8 @@ function expanded(bytes: number): void {
 }
 
 /** Number of datasets whose text statistics a thread caches (LRU). */
-const mostDatasets = 32;
-const known = new LruCache<number, DictionaryHints>(mostDatasets);
+const maxDatasets = 32;
+const known = new LruCache<number, DictionaryHints>(maxDatasets);
 
 function habitsOf(dataset: number): DictionaryHints {
   const habits = known.get(dataset) ?? new DictionaryHints();

@@ -10,7 +10,7 @@ import {
   type SteppedPlacement,
 } from '@millrace/events';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ownThread } from '@millrace/runtime/async/thread-clock';
+import { currentThread } from '@millrace/runtime/async/thread-clock';
 import { HttpError } from '@millrace/api/errors';
 import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
 import { Encoders, type EncoderOptions } from './encoders.js';
@@ -107,7 +107,7 @@ test('a thread gives way to those that answer everybody else', async () => {
   const before = threads();
   await encodersOf({ ingestThreads: 1 }).encode(bytes('{"a":1}'), options, new ColumnBudget());
   const started = [...threads()].filter(([thread]) => !before.has(thread)).map(([, niceness]) => niceness);
-  expect(started).toContain(Math.min(19, getPriority(ownThread()) + 5));
+  expect(started).toContain(Math.min(19, getPriority(currentThread()) + 5));
 });
 
 test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (contentEncoding) => {

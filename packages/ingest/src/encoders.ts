@@ -37,10 +37,10 @@ interface Waiting extends BodySender {
 }
 
 /** More threads than this only wait for the log and the engine. */
-const mostThreads = 4;
+const maxThreads = 4;
 
 /** Default number of threads, for a setting of 0. */
-export const defaultThreads = (): number => Math.min(mostThreads, availableParallelism());
+export const defaultThreads = (): number => Math.min(maxThreads, availableParallelism());
 
 /** For whom a body is encoded. */
 export interface BodySender {

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, MOST_OPEN } from '@millrace/events';
+import { DEFAULT_LIMITS, MAX_OPEN } from '@millrace/events';
 import type { Bound } from '@millrace/api/limits';
 
 const divided = 'The request is rejected with 413; split it.';
@@ -67,7 +67,7 @@ export const ingestBounds = {
     reason: 'Limits the memory of a row; more than any spreadsheet has.',
   },
   openBrackets: {
-    most: MOST_OPEN,
+    most: MAX_OPEN,
     of: 'unclosed brackets in a value of an event',
     beyond: 'The event fails.',
     reason: 'Tracking them needs memory for each.',

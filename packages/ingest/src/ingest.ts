@@ -10,7 +10,7 @@ import { DescribedSeries } from './series/described-series.js';
 import { isEncoded } from './compression/content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
-import { type FormatResult, type FormatMetadata, usualThreadFrom } from './formats/format.js';
+import { type FormatResult, type FormatMetadata, threadFromBytes } from './formats/format.js';
 import { bodyFormat, detectFormat, type FormatName } from './formats/body-formats.js';
 import { digestOf, fingerprintOf, type IdempotentRequests, idempotencyOf } from './idempotency.js';
 import type { IngestReply } from './ingest-reply.js';
@@ -89,8 +89,8 @@ async function store(
   const { storage, arrivalClock } = deps;
   const arrival = arrivalClock();
   const { encoded, status } = await read(request, arrival, deps);
-  const told = toldBy(encoded);
-  if (encoded.ingested === 0) return { status, ...told, repeated: false };
+  const listener = toldBy(encoded);
+  if (encoded.ingested === 0) return { status, ...listener, repeated: false };
   const idempotency = remember?.(status);
   const { described } = encoded;
   const { position, repeated = false } = await storage.intake.append(request.dataset.stored, encoded, {
@@ -100,7 +100,7 @@ async function store(
     ...(digest !== undefined && { digest }),
   });
   if (described !== undefined) describedOf(request.dataset.stored).add(described);
-  return { status, ...told, position, repeated };
+  return { status, ...listener, position, repeated };
 }
 
 const describedSeries = new WeakMap<StoredDataset, DescribedSeries>();
@@ -160,9 +160,9 @@ async function encode(
     encodeBody(body, options, placement, { familiar: stored.familiar });
   const inThread = (sent: Uint8Array): Promise<EncodedBody> => encoders.encode(sent, how, placement, sender);
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return inThread(body);
-  return grows === true && limits.maxDecompressedBytes > usualThreadFrom
+  return grows === true && limits.maxDecompressedBytes > threadFromBytes
     ? encodeUnlessItGrows(
-        () => here({ ...how, maxEventBytes: usualThreadFrom }),
+        () => here({ ...how, maxEventBytes: threadFromBytes }),
         () => inThread(body),
       )
     : here(how);

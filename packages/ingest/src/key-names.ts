@@ -1,7 +1,7 @@
 import { member } from './event-lines.js';
 
 /** Maximum cached names, so that ever new names do not exhaust memory. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /** Cache of serialized property names: most events have the same names. */
 export class MemberNames {
@@ -20,7 +20,7 @@ export class MemberNames {
     const known = this.#members.get(latin);
     if (known !== undefined) return known;
     const start = member(Buffer.from(latin, 'latin1').toString());
-    if (this.#members.size < mostNames) this.#members.set(latin, start);
+    if (this.#members.size < maxNames) this.#members.set(latin, start);
     return start;
   }
 }

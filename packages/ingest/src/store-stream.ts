@@ -36,7 +36,7 @@ export async function storeStream(
   { most, holding, signal }: StreamLimits,
   store: (part: Buffer) => Promise<void>,
 ): Promise<void> {
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   let length = 0;
   /**
    * Length at which events are searched again: not for every chunk, and never in too many bytes at
@@ -46,14 +46,14 @@ export async function storeStream(
   let looked = 0;
   const yielder = new Yielder();
   const storeWhole = async (): Promise<void> => {
-    const { end, from } = wholeEvents(held.subarray(0, length), looked);
+    const { end, from } = wholeEvents(buffered.subarray(0, length), looked);
     looked = from - end;
     if (end > 0) {
       // A copy, because it may be transferred to a thread.
-      await store(Buffer.from(held.subarray(0, end)));
+      await store(Buffer.from(buffered.subarray(0, end)));
       // Releases the memory of a long event.
-      if (held.length > longBytes) held = Buffer.from(held.subarray(end, length));
-      else held.copyWithin(0, end, length);
+      if (buffered.length > longBytes) buffered = Buffer.from(buffered.subarray(end, length));
+      else buffered.copyWithin(0, end, length);
       length -= end;
       holding.shrank(end);
     }
@@ -76,8 +76,8 @@ export async function storeStream(
     // Boundaries depend on the bytes only, not on the chunks.
     for (let from = 0; from < piece.length;) {
       const to = Math.min(piece.length, from + Math.max(1, lookFrom - length));
-      held = withRoom(held, length, to - from);
-      piece.copy(held, length, from, to);
+      buffered = withRoom(buffered, length, to - from);
+      piece.copy(buffered, length, from, to);
       length += to - from;
       holding.grew(to - from);
       from = to;
@@ -85,7 +85,7 @@ export async function storeStream(
       if (length >= lookFrom) await storeWhole();
     }
   }
-  if (length > 0) await store(Buffer.from(held.subarray(0, length)));
+  if (length > 0) await store(Buffer.from(buffered.subarray(0, length)));
 }
 
 /**
@@ -143,9 +143,9 @@ async function isQuiet(coming: Promise<unknown>): Promise<boolean> {
   }
 }
 
-function withRoom(held: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
-  if (length + more <= held.length) return held;
-  const larger = Buffer.allocUnsafeSlow(Math.max(length + more, 2 * held.length, 64 * 1024));
-  held.copy(larger, 0, 0, length);
+function withRoom(buffered: Buffer<ArrayBuffer>, length: number, more: number): Buffer<ArrayBuffer> {
+  if (length + more <= buffered.length) return buffered;
+  const larger = Buffer.allocUnsafeSlow(Math.max(length + more, 2 * buffered.length, 64 * 1024));
+  buffered.copy(larger, 0, 0, length);
   return larger;
 }

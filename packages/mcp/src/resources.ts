@@ -6,7 +6,7 @@ import { datasetText } from './describe.js';
 import { readableDatasets } from './readable.js';
 
 /** Datasets that are listed as resources: long lists help no one who chooses from them. */
-const mostListed = 100;
+const maxListed = 100;
 
 const schemaUri = (name: string): string => `millrace://datasets/${encodeURIComponent(name)}/schema`;
 
@@ -25,7 +25,7 @@ export function registerResources(server: McpServer, context: AgentContext): voi
   const template = new ResourceTemplate('millrace://datasets/{name}/schema', {
     list: () => ({
       resources: readableDatasets(context)
-        .slice(0, mostListed)
+        .slice(0, maxListed)
         .map(({ name }) => ({ uri: schemaUri(name), name: `schema of ${name}`, mimeType: 'text/plain' })),
     }),
   });

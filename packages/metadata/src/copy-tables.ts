@@ -84,8 +84,8 @@ async function some(
   const ordered = key.reduce((ordering, column) => ordering.orderBy(sql.ref(column)), query);
   const { asJson, read } = spellingOf(from);
   const exact = odd[table];
-  const asked = exact === undefined ? ordered : ordered.select(asJson(exact).as('exact') as never);
-  const rows = (await asked.limit(rowsAtOnce).offset(offset).execute()) as readonly Row[];
+  const selection = exact === undefined ? ordered : ordered.select(asJson(exact).as('exact') as never);
+  const rows = (await selection.limit(rowsAtOnce).offset(offset).execute()) as readonly Row[];
   if (table === 'refused_batches')
     return rows.map((row) => ({ ...row, payload: Buffer.from(row['payload'] as Uint8Array) }));
   if (exact === undefined) return rows;

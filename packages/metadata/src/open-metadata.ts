@@ -52,11 +52,11 @@ export async function openMetadataOf(directory: string, databaseUrl: string | un
   const file = join(directory, metadataName);
   if (!isElsewhere(directory)) {
     if (databaseUrl === undefined || existsSync(file)) return openMetadata(file);
-    const { openKnownSharedHome } = await import('./postgres/shared-binding.js');
+    const { openBoundSharedDatabase: openKnownSharedHome } = await import('./postgres/shared-binding.js');
     return metadataIn(await openKnownSharedHome(databaseUrl));
   }
   if (databaseUrl === undefined)
     throw new Error('the metadata are in a PostgreSQL database; set MILLRACE_DATABASE_URL to its address');
-  const { openKnownHome } = await import('./postgres/database-binding.js');
+  const { openBoundDatabase: openKnownHome } = await import('./postgres/database-binding.js');
   return metadataIn(await openKnownHome(directory, databaseUrl));
 }

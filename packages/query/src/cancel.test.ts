@@ -13,8 +13,8 @@ import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing
  * tenths of a second; on a busy one twenty were too few.
  */
 
-const mostTurns = 1;
-const mostStatements = 60;
+const maxTurns = 1;
+const maxStatements = 60;
 
 /** Joins every event with every other: seconds of work from few events. */
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
@@ -44,7 +44,7 @@ describe('a client that goes away', () => {
 
   function noting(options: QueryOptions, sql: string): void {
     if (upkeep.test(sql)) return;
-    const entry: Asked = { sql, late: turns !== undefined && turns > mostTurns };
+    const entry: Asked = { sql, late: turns !== undefined && turns > maxTurns };
     asked.push(entry);
     options.signal?.addEventListener('abort', () => (entry.cancelled = turns ?? 0), { once: true });
   }
@@ -135,9 +135,9 @@ describe('a client that goes away', () => {
       socket.destroy();
       await until(() => asked.some(({ cancelled }) => cancelled !== undefined), 20_000);
       let statements = 0;
-      while ((await working()) > 0 && statements < 10 * mostStatements) statements++;
-      expect(Math.max(...asked.flatMap(({ cancelled }) => cancelled ?? []))).toBeLessThanOrEqual(mostTurns);
-      expect(statements).toBeLessThanOrEqual(mostStatements);
+      while ((await working()) > 0 && statements < 10 * maxStatements) statements++;
+      expect(Math.max(...asked.flatMap(({ cancelled }) => cancelled ?? []))).toBeLessThanOrEqual(maxTurns);
+      expect(statements).toBeLessThanOrEqual(maxStatements);
       expect(asked.filter(({ late }) => late)).toEqual([]);
     },
     60_000,

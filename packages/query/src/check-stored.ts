@@ -60,13 +60,13 @@ export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: Q
 
 /** The catalogue as it would be with the view stored. */
 function addView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | 'aplQuery'>): Catalogue {
-  const view = (asked: string): string | undefined => (asked === name ? aplQuery : catalogue.view?.(asked));
+  const view = (requested: string): string | undefined => (requested === name ? aplQuery : catalogue.view?.(requested));
   const { inViews } = catalogue;
   if (inViews === undefined) return { ...catalogue, view };
   return {
     ...catalogue,
     view,
-    inViews: { ...inViews, view: (asked) => (asked === name ? aplQuery : inViews.view?.(asked)) },
+    inViews: { ...inViews, view: (requested) => (requested === name ? aplQuery : inViews.view?.(requested)) },
   };
 }
 
@@ -76,8 +76,8 @@ function addView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | '
  */
 const addDataset = (catalogue: Catalogue, name: string): Catalogue => ({
   ...catalogue,
-  dataset: (asked) =>
-    asked === name && !catalogue.names.includes(name)
+  dataset: (requested) =>
+    requested === name && !catalogue.names.includes(name)
       ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
-      : catalogue.dataset(asked),
+      : catalogue.dataset(requested),
 });

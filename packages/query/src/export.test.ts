@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
-import { endWithheld } from './export.js';
+import { endWithTrailer } from './export.js';
 
 describe('export', () => {
   let world: EngineTestServer;
@@ -201,7 +201,7 @@ describe('export', () => {
     };
     const came: string[] = [];
     const read = async (fails: boolean): Promise<void> => {
-      for await (const piece of endWithheld(failing(fails))) came.push(Buffer.from(piece).toString());
+      for await (const piece of endWithTrailer(failing(fails))) came.push(Buffer.from(piece).toString());
     };
     await expect(read(true)).rejects.toThrow('the query fails');
     expect(came.splice(0)).toEqual(['first', 'second']);

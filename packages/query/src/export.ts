@@ -177,14 +177,14 @@ export function parquetExport(exported: Exported, stream: Stream): Export {
   const columns = query.columns.map((column, i) => ({ ...column, alias: named[i] ?? column.alias ?? '' }));
   // A field may have the name of a table column, and the rest of the query still means that column.
   const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
-  return begunWith(none, endWithheld(rows), emptyFile);
+  return begunWith(none, endWithTrailer(rows), emptyFile);
 }
 
 /**
  * Delays the last chunk until the query has succeeded: the engine completes a file even when the
  * query fails midway, and clients must not take the first part for the complete result.
  */
-export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
+export async function* endWithTrailer(pieces: Export): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for await (const piece of pieces) {
     if (last !== undefined) yield last;
@@ -204,11 +204,11 @@ const emptyFile = 1024 * 1024;
  * and a query that fails before its first row must return an error, not a short file.
  */
 async function* begunWith(head: Uint8Array, following: Export, min: number): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array | undefined = head;
+  let pending: Uint8Array | undefined = head;
   for await (const piece of following) {
-    const next: Uint8Array = held === undefined ? piece : Buffer.concat([held, piece]);
-    held = held !== undefined && next.byteLength <= min ? next : undefined;
-    if (held === undefined) yield next;
+    const next: Uint8Array = pending === undefined ? piece : Buffer.concat([pending, piece]);
+    pending = pending !== undefined && next.byteLength <= min ? next : undefined;
+    if (pending === undefined) yield next;
   }
-  if (held !== undefined) yield held;
+  if (pending !== undefined) yield pending;
 }

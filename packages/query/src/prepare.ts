@@ -6,7 +6,7 @@ import { requireContinuable } from './compile/continuable.js';
 import { filesOf } from './compile/external-files.js';
 import { aplOptionsOf, optionsOf } from './compile/options.js';
 import { queryError, structureError } from './compile/query-error.js';
-import type { AplRequest, Asked } from './compile/request.js';
+import type { AplRequest, RequestedBounds } from './compile/request.js';
 import { type LookupResults, resolveLookups } from './compile/resolve-lookups.js';
 import { timesOfEvents } from './compile/event-times.js';
 import type { QueryRunContext } from './context.js';
@@ -60,7 +60,7 @@ interface StructuredRequest {
   readonly dataset: string;
   readonly body: StructuredBody;
   /** What the body requests in addition to the query. */
-  readonly asked: Asked;
+  readonly asked: RequestedBounds;
 }
 
 /** A structured request, prepared. */
@@ -115,7 +115,7 @@ const momentOf = async ({ call, service, now, impliedEnd }: QueryRunContext) => 
 });
 
 interface About {
-  readonly asked: Asked;
+  readonly asked: RequestedBounds;
   readonly context: QueryRunContext;
   /** The error of an invalid query, for its author. */
   readonly error: (diagnostics: readonly Diagnostic[]) => HttpError;

@@ -11,7 +11,7 @@ const events = 50_000;
 /** Much more than the operating system buffers for a connection that is not read. */
 const eventBytes = 400;
 /** A slice that was passed to the connection, and one that waits for it. */
-const mostHeld = 2 ** 20;
+const maxHeld = 2 ** 20;
 
 async function worldWith(settings: Partial<Settings>): Promise<EngineTestServer> {
   const world = await openEngineWorld(settings);
@@ -41,9 +41,9 @@ describe('a slow reader', () => {
   };
   beforeAll(async () => {
     subscribe('http.server.request.start', requested);
-    patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, leastReaderPace: 2 ** 20 });
+    patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, minReaderPace: 2 ** 20 });
     strict = await worldWith({ stalledReaderTimeout: 500 });
-    crowded = await worldWith({ exportSessions: 3, leastReaderPace: 2 ** 30 });
+    crowded = await worldWith({ exportSessions: 3, minReaderPace: 2 ** 30 });
     world = patient;
   }, 60_000);
   afterAll(async () => {
@@ -116,7 +116,7 @@ describe('a slow reader', () => {
         max = Math.max(max, reader.server.writableLength);
         await pause(10);
       }
-      expect(max).toBeLessThan(mostHeld);
+      expect(max).toBeLessThan(maxHeld);
       expect(await running()).toBe(1);
       let bytes = 0;
       let text = '';

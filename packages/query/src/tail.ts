@@ -122,7 +122,7 @@ async function* lines({
   let rights = metadata.accessVersion();
   const started = performance.now();
   let after = begin;
-  let told = -Infinity;
+  let reportedAt = -Infinity;
   let version: string | undefined;
   let rows = pageRows;
   if (isNew) {
@@ -137,7 +137,7 @@ async function* lines({
     rights = metadata.accessVersion();
     if (performance.now() - started > requestBounds.tailMilliseconds.most)
       return yield line({ end: { reason: 'time' } });
-    const asked = performance.now();
+    const askedAt = performance.now();
     const seen = storage.versionOf(datasetIds);
     if (seen !== version) {
       version = seen;
@@ -157,14 +157,14 @@ async function* lines({
       }
       rows = pageRows;
       after = wholeBatch(watermark);
-      told = -Infinity;
+      reportedAt = -Infinity;
     }
-    if (performance.now() - told >= beatMilliseconds) {
-      told = performance.now();
+    if (performance.now() - reportedAt >= beatMilliseconds) {
+      reportedAt = performance.now();
       yield line({ settled: String(after.seq), at: new Date().toISOString() });
     }
     // An abort ends the pause early.
-    const rest = restMilliseconds - (performance.now() - asked);
+    const rest = restMilliseconds - (performance.now() - askedAt);
     await pause(Math.max(rest, 20), undefined, { signal: execution.signal }).catch(() => undefined);
   }
 }

@@ -52,10 +52,10 @@ export function sampleTraffic({
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   return Array.from({ length: count }, (_, index) => {
     const share = index / Math.max(1, count - 1);
-    const told = part.from + (part.to - part.from) * share;
+    const time = part.from + (part.to - part.from) * share;
     const service = pick(services);
-    const isNew = service.name === fault.service && told >= fault.from && random() < 0.5;
-    const failing = isNew && told < fault.to && random() < 0.6;
+    const isNew = service.name === fault.service && time >= fault.from && random() < 0.5;
+    const failing = isNew && time < fault.to && random() < 0.6;
     const route = failing ? '/pay' : pick(service.routes);
     const status = failing ? 500 : random() < 0.02 ? pick([400, 404, 429]) : random() < 0.004 ? 503 : 200;
     const duration = service.slow * (0.3 - Math.log(1 - random())) * (failing ? 8 : 1);

@@ -95,15 +95,15 @@ export function spansOf(event: SampleEvent): readonly SampleSpan[] {
           ...http,
           ...outcome(failed),
         };
-  let begun = 0.02;
+  let offset = 0.02;
   const children = (steps[event.service] ?? [])
     .filter(({ route }) => route === undefined || route === event.route)
     .map((step): SampleSpan => {
       // The failed step is a timeout: it takes nearly all of the time.
       const culprit = event.error !== undefined && step.route === event.route;
-      const share = culprit ? 0.97 - begun : step.share * (0.4 + 0.6 * random());
-      const _time = later(event._time, Math.round(begun * duration));
-      begun = Math.min(0.95, begun + share);
+      const share = culprit ? 0.97 - offset : step.share * (0.4 + 0.6 * random());
+      const _time = later(event._time, Math.round(offset * duration));
+      offset = Math.min(0.95, offset + share);
       const kind = step.statement === undefined && step.route === undefined ? 'internal' : 'client';
       return {
         ...span(event.service, { _time, name: step.name, kind, duration: Math.round(share * duration) }),

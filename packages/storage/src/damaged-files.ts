@@ -35,9 +35,9 @@ export class DamagedFiles {
    * parts. A dataset without any is no longer reported.
    */
   async check(all?: readonly number[]): Promise<readonly DamagedPart[]> {
-    const asked = (all ?? [...this.#found]).filter(this.#exists);
-    const damaged = await checkFiles(this.#engine, asked);
-    for (const id of asked) this.#found.delete(id);
+    const candidates = (all ?? [...this.#found]).filter(this.#exists);
+    const damaged = await checkFiles(this.#engine, candidates);
+    for (const id of candidates) this.#found.delete(id);
     for (const { datasetId } of damaged) this.#found.add(datasetId);
     return damaged;
   }

@@ -136,9 +136,9 @@ export class Deletions implements EventDeletions {
         await dropColumns(engine, datasetId, column);
         return column;
       });
-      const gone = [...new Set(columns.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
-      for await (const some of forgetUnused(dataset, this.#deps)) gone.push(...some);
-      return gone;
+      const unused = [...new Set(columns.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
+      for await (const some of forgetUnused(dataset, this.#deps)) unused.push(...some);
+      return unused;
     });
   }
 

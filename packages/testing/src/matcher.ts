@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** Number of events that a failure shows. */
-const mostShown = 3;
+const maxShown = 3;
 
 interface Kind<P> {
   readonly noun: string;
@@ -69,7 +69,7 @@ async function check<P extends object>(
   const wanted = `${kind.noun}${count === 1 ? '' : 's'} with ${shown(pattern)}`;
   if (isDone) {
     const found = last.matching
-      .slice(-mostShown)
+      .slice(-maxShown)
       .map((each) => describeCandidate(each, source.label))
       .join('\n\n');
     const text = `${source.label} has ${count === 1 ? 'a' : counted(count, '').trim()} ${wanted} after ${seconds(took)}; .not waits for ${seconds(settle)} (option settle):\n\n${indent(found)}`;
@@ -102,7 +102,7 @@ async function explain<P extends object>(
     );
   const different = candidates.filter((candidate) => !isMatch(candidate));
   if (different.length > 0) {
-    const shownNow = nearest(different, mostShown);
+    const shownNow = nearest(different, maxShown);
     const title =
       different.length === 1 ? `The only ${kind.noun}:` : `Nearest of ${counted(different.length, kind.noun)}:`;
     parts.push(`${title}\n\n${indent(shownNow.map((each) => describeCandidate(each, source.label)).join('\n\n'))}`);

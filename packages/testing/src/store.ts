@@ -11,7 +11,7 @@ export interface Store {
 }
 
 /** Maximum rows of a query without `take`, the maximum of the server. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 
 /** Dataset that the server fills. */
 const auditDataset = 'millrace-audit';
@@ -38,7 +38,7 @@ export function openStore(url: string, token: string): Store {
       try {
         const answer = await client.call('queryApl', {
           query: { format: 'tabular' },
-          body: { apl, defaultLimit: mostRows },
+          body: { apl, defaultLimit: maxRows },
         });
         return answer.format === 'tabular' ? (answer.tables[0] === undefined ? [] : rowsOf(answer.tables[0])) : [];
       } catch (error) {

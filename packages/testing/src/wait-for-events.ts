@@ -8,7 +8,7 @@ import type { Source } from './source.js';
 import type { Store } from './store.js';
 
 /** Maximum distinct values of a field that a failure shows. */
-const mostValues = 5;
+const maxValues = 5;
 
 interface Wait extends Omit<Check, 'settle'> {
   readonly dataset: string;
@@ -76,9 +76,9 @@ function distinctValues(name: string, all: readonly Received[]): string {
     const value = event[name] === undefined ? 'absent' : show(event[name]);
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  const shown = [...counts].sort((a, b) => b[1] - a[1]).slice(0, mostValues);
+  const shown = [...counts].sort((a, b) => b[1] - a[1]).slice(0, maxValues);
   const text = shown.map(([value, count]) => (count === 1 ? value : `${value} (${count} times)`)).join(', ');
-  return counts.size > mostValues ? `${text} and ${counts.size - mostValues} more` : text;
+  return counts.size > maxValues ? `${text} and ${counts.size - maxValues} more` : text;
 }
 
 /** A query may be invalid for other datasets. */

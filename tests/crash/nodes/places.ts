@@ -33,7 +33,7 @@ export interface Places extends Nodes {
 }
 
 /** On a machine that much else uses a start may take minutes. */
-const mostStarts = 12;
+const maxStarts = 12;
 
 /**
  * @param settingsOf settings of a node, which name the shared servers
@@ -54,7 +54,7 @@ export async function startNodes(
       try {
         return await startServer(directories[n]!, settings, other);
       } catch (error) {
-        if (attempt === mostStarts || !/no server after|does not answer any more/.test(String(error))) throw error;
+        if (attempt === maxStarts || !/no server after|does not answer any more/.test(String(error))) throw error;
       }
   };
   const nodes: ServerProcess[] = [];

@@ -7,7 +7,7 @@ const minute = 60_000;
 const to = Date.UTC(2026, 10, 20, 10);
 const value = { name: 'v', role: 'value', values: [1] } as const;
 
-const runsSince = async (from: number, mostRuns: number) => {
+const runsSince = async (from: number, maxRuns: number) => {
   const { runs, complete } = await backTest(
     storedMonitor({ intervalMinutes: 2 }),
     { from, to },
@@ -16,8 +16,8 @@ const runsSince = async (from: number, mostRuns: number) => {
       signal: new AbortController().signal,
       timeout: 1000,
       deadline: Infinity,
-      mostRuns,
-      mostGroups: 10,
+      maxRuns: maxRuns,
+      maxGroups: 10,
       groupMemory: 60 * minute,
       explain: String,
     },

@@ -45,8 +45,8 @@ interface BackTestOptions {
   readonly timeout: number;
   /** By `performance.now()`. */
   readonly deadline: number;
-  readonly mostRuns: number;
-  readonly mostGroups: number;
+  readonly maxRuns: number;
+  readonly maxGroups: number;
   /** How long a group without data is remembered by default, milliseconds. */
   readonly groupMemory: number;
   readonly explain: (error: unknown) => string;
@@ -59,7 +59,7 @@ interface BackTestOptions {
 export async function backTest(
   monitor: StoredMonitor,
   { from, to }: { readonly from: number; readonly to: number },
-  { source, signal, timeout, deadline, mostRuns, mostGroups, groupMemory, explain }: BackTestOptions,
+  { source, signal, timeout, deadline, maxRuns, maxGroups, groupMemory, explain }: BackTestOptions,
 ): Promise<BackTest> {
   const made = { ...monitor, createdAt: new Date(from).toISOString() };
   const memory = (monitor.groupMemoryMinutes ?? 0) * 60_000 || groupMemory;
@@ -69,9 +69,9 @@ export async function backTest(
   const notifications: Notification[] = [];
   const interval = monitor.intervalMinutes * 60_000;
   // Of too many runs the oldest are left out.
-  const leftOut = Math.max(0, Math.floor((to - from) / interval) + 1 - mostRuns);
+  const leftOut = Math.max(0, Math.floor((to - from) / interval) + 1 - maxRuns);
   let time = from + leftOut * interval;
-  for (; time <= to && runs.length < mostRuns && performance.now() < deadline; time = nextRun(made, time, to)) {
+  for (; time <= to && runs.length < maxRuns && performance.now() < deadline; time = nextRun(made, time, to)) {
     const window = windowOf(monitor, time);
     const { verdict } = await evaluate(monitor, window, { source, signal, timeout, arrivedBy: time }).catch(
       (error: unknown) => {
@@ -80,7 +80,7 @@ export async function backTest(
       },
     );
     // Failures of a back-test say nothing about the runs of that time.
-    const limits = { groups: mostGroups, failures: Infinity, memory };
+    const limits = { groups: maxGroups, failures: Infinity, memory };
     const result = step(state, monitor, verdict, time, limits);
     state = result.state;
     const told = compose(result.changes, { monitor, window, time });

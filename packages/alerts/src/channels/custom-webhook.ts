@@ -1,7 +1,7 @@
 import { renderBody } from '../templates/render-body.js';
 import { channel, post } from './channel.js';
 import { eventObject } from './event-object.js';
-import { isOwnHeader } from './own-headers.js';
+import { isCustomHeader } from './own-headers.js';
 
 /** A POST whose body and headers are the user's own. */
 export const customWebhook = channel({
@@ -23,6 +23,6 @@ const lowerCase = (...all: readonly Readonly<Record<string, string>>[]): Record<
     all
       .flatMap((headers) => Object.entries(headers))
       // Notifiers of earlier versions may have others.
-      .filter(([name]) => isOwnHeader(name))
+      .filter(([name]) => isCustomHeader(name))
       .map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -16,4 +16,4 @@ const headersOfConnection: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a user may set a header of a webhook. */
-export const isOwnHeader = (name: string): boolean => !headersOfConnection.has(name.toLowerCase());
+export const isCustomHeader = (name: string): boolean => !headersOfConnection.has(name.toLowerCase());

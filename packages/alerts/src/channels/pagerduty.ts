@@ -7,14 +7,14 @@ export const pagerduty = channel({
   perGroup: true,
   delivery: ({ routingKey, isEU = false }, notification, { link }) => {
     const event = eventOf(routingKey, notification, link);
-    const isLong = Buffer.byteLength(JSON.stringify(event)) > mostBytes;
+    const isLong = Buffer.byteLength(JSON.stringify(event)) > maxBytes;
     const { custom_details: _, ...payload } = event.payload;
     const host = isEU ? 'events.eu.pagerduty.com' : 'events.pagerduty.com';
     return post(`https://${host}/v2/enqueue`, isLong ? { ...event, payload } : event);
   },
 });
 
-const mostBytes = 500_000;
+const maxBytes = 500_000;
 
 const eventOf = (routingKey: string, notification: Notification, link: string | undefined) => ({
   routing_key: routingKey,

@@ -10,10 +10,10 @@ export const twilioSms = channel({
       {
         To: to,
         ...(/^MG[\da-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from }),
-        Body: plainMessage(notification, link, mostCharacters),
+        Body: plainMessage(notification, link, maxCharacters),
       },
       { authorization: basic(accountSid, authToken) },
     ),
 });
 
-const mostCharacters = 459;
+const maxCharacters = 459;

@@ -75,7 +75,7 @@ function worstOfEach(readings: readonly GroupEvaluation[]): readonly GroupEvalua
 }
 
 /** With fewer points, the expected range is unknown. */
-const leastPoints = 10;
+const minPoints = 10;
 const dayMilliseconds = 86_400_000;
 
 interface Place {
@@ -87,19 +87,19 @@ interface Place {
 function readingOf({ labels, points }: Series, monitor: Comparing, { end, bin, past }: Place): GroupEvaluation {
   const latest = points.at(-1);
   const quiet: GroupEvaluation = { labels, violates: false, ...(latest !== undefined && { value: latest.value }) };
-  if (points.length < leastPoints) return quiet;
+  if (points.length < minPoints) return quiet;
   const since = Math.min(end - monitor.intervalMinutes * 60_000, Date.parse(latest!.time) + bin - 1);
   // Backward, because the latest anomaly is reported.
-  for (let i = points.length - 1; i >= leastPoints - 1; i--) {
+  for (let i = points.length - 1; i >= minPoints - 1; i--) {
     const point = points[i]!;
     if (Date.parse(point.time) + bin <= since) break;
-    const usual = usualAmong(
+    const expected = usualAmong(
       points.slice(0, i).map(({ value }) => value),
       monitor.tolerance || 3,
     );
-    const side = outside(point.value, usual, monitor.operator);
-    if (side === undefined || !standsOutOf(past, point, monitor, usual, side)) continue;
-    return { labels, violates: true, value: point.value, usual: { low: usual.low, high: usual.high } };
+    const side = outside(point.value, expected, monitor.operator);
+    if (side === undefined || !standsOutOf(past, point, monitor, expected, side)) continue;
+    return { labels, violates: true, value: point.value, expected: { low: expected.low, high: expected.high } };
   }
   return quiet;
 }

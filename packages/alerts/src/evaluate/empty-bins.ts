@@ -3,7 +3,7 @@ import type { Point } from './series.js';
 /** Bins without rows: a count of no events is 0, other aggregates of no events are unknown. */
 
 /** More bins would take longer to evaluate than to query. */
-const mostBins = 10_000;
+const maxBins = 10_000;
 
 interface Bins {
   /** Length of a bin, milliseconds. */
@@ -14,7 +14,7 @@ interface Bins {
 
 /**
  * Adds zeros to a series of counts in order of time, from its first bin to the last complete one,
- * so that traffic that stops is a low value. Longer series than `mostBins` are returned as they
+ * so that traffic that stops is a low value. Longer series than `maxBins` are returned as they
  * are.
  */
 export function withEmptyBins(points: readonly Point[], { bin, end }: Bins): readonly Point[] {
@@ -22,7 +22,7 @@ export function withEmptyBins(points: readonly Point[], { bin, end }: Bins): rea
   if (first === undefined || bin <= 0) return points;
   const start = Date.parse(first.time);
   const count = Math.floor((end - start) / bin);
-  if (count <= points.length || count > mostBins) return points;
+  if (count <= points.length || count > maxBins) return points;
   const known = new Map(points.map((point) => [Date.parse(point.time), point]));
   return Array.from({ length: count }, (_, i) => {
     const time = start + i * bin;

@@ -48,11 +48,11 @@ export async function evaluate(
     return { verdict: { kind: 'error', problem: 'metrics are not served, so this query cannot run' }, datasets: [] };
   // A back-test specifies the arrived events explicitly.
   const due = options.arrivedBy === undefined ? { due: end + monitor.secondDelay * 1000 } : {};
-  const asked = { apl, reads, ...options, ...due };
-  const table = await source.table({ ...asked, start, end });
+  const query = { apl, reads, ...options, ...due };
+  const table = await source.table({ ...query, start, end });
   const { datasets } = table;
   if (monitor.type !== 'AnomalyDetection') return { verdict: evaluateThreshold(table, monitor), datasets };
   const shift = compareDays * 86_400_000;
-  const past = shift === 0 ? {} : { past: await source.table({ ...asked, start: start - shift, end: end - shift }) };
+  const past = shift === 0 ? {} : { past: await source.table({ ...query, start: start - shift, end: end - shift }) };
   return { verdict: evaluateAnomaly(table, monitor, { end, ...past }), datasets };
 }

@@ -19,7 +19,7 @@ export interface GroupEvaluation {
    */
   readonly value?: number;
   /** For anomalies: the expected range. */
-  readonly usual?: { readonly low: number; readonly high: number };
+  readonly expected?: { readonly low: number; readonly high: number };
 }
 
 export type EvaluationResult =

@@ -36,9 +36,9 @@ interface MatchFound {
 }
 
 /** Events that are fetched for one run; of more, the number is not known. */
-const mostFetched = 1000;
+const maxFetched = 1000;
 /** Maximum remembered batches; quarantined batches are not expected at all. */
-const mostHeld = 1000;
+const maxHeld = 1000;
 const dayMilliseconds = 86_400_000;
 
 /**
@@ -57,13 +57,13 @@ export async function match(
   const { events, held } =
     end === after && late.length === 0
       ? { events: [], held: [] }
-      : await source.matches({ apl, reads, signal, timeout, due: time, after, upTo: end, late, limit: mostFetched });
+      : await source.matches({ apl, reads, signal, timeout, due: time, after, upTo: end, late, limit: maxFetched });
   const passed = held.filter((position) => late.includes(position) || (position > after && position <= end));
   const lately = (before?.sent ?? []).filter((sent) => sent > time - dayMilliseconds && sent <= time);
   const lastMinute = lately.filter((sent) => sent > time - 60_000).length;
   const room = Math.max(0, Math.min(limits.perMinute - lastMinute, limits.perDay - lately.length));
-  const told = events.slice(0, room);
-  const leftOut = events.length - told.length;
+  const reported = events.slice(0, room);
+  const leftOut = events.length - reported.length;
   const says = leftOut > 0 && before?.suppressing !== true;
   const window: RunWindow = { start: time - 60_000, end: time };
   const about = {
@@ -74,7 +74,7 @@ export async function match(
     groupValues: null,
     severity: severityOf(monitor),
   } as const;
-  const notifications: MatchFound['notifications'][number][] = told.map(({ id, event }) => ({
+  const notifications: MatchFound['notifications'][number][] = reported.map(({ id, event }) => ({
     key: `${monitor.id}-${id}`,
     notification: {
       ...about,
@@ -88,7 +88,7 @@ export async function match(
       key: `${monitor.id}-${upTo}-suppressed`,
       notification: {
         ...about,
-        body: `${leftOut}${events.length === mostFetched ? ' or more' : ''} more matches suppressed (limits: ${limits.perMinute} notifications per minute, ${limits.perDay} per day)`,
+        body: `${leftOut}${events.length === maxFetched ? ' or more' : ''} more matches suppressed (limits: ${limits.perMinute} notifications per minute, ${limits.perDay} per day)`,
         matchedEvent: null,
         incident: `millrace-${monitor.id}-suppressed`,
       },
@@ -96,8 +96,8 @@ export async function match(
   return {
     match: {
       upTo: String(end),
-      ...(passed.length > 0 && { held: passed.slice(-mostHeld).map(String) }),
-      sent: [...lately, ...told.map(() => time)],
+      ...(passed.length > 0 && { held: passed.slice(-maxHeld).map(String) }),
+      sent: [...lately, ...reported.map(() => time)],
       suppressing: leftOut > 0,
     },
     matched: events.length,
@@ -106,16 +106,16 @@ export async function match(
 }
 
 /** Maximum bytes of an event in a message; receivers accept little more. */
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 
 function bodyOf(event: MatchedEvent['event']): string {
   const text = JSON.stringify(event);
-  return Buffer.byteLength(text) <= mostBytes ? text : JSON.stringify(shortened(event));
+  return Buffer.byteLength(text) <= maxBytes ? text : JSON.stringify(shortened(event));
 }
 
 /** An event that is too long loses its longest values. */
 function shortened(event: MatchedEvent['event']): MatchedEvent['event'] {
-  let rest = mostBytes;
+  let rest = maxBytes;
   const members = Object.entries(event).toSorted(([, a], [, b]) => JSON.stringify(a).length - JSON.stringify(b).length);
   const kept = new Set<string>();
   for (const [name, value] of members) {

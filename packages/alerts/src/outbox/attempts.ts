@@ -4,7 +4,7 @@ import { type Attempt, type HttpAnswer, truncate } from '../channels/channel.js'
 /** Attempts of a notification, kept with it for the history. */
 
 /** Retries over days would fill the row; the first ones are left out. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 /** The beginning of what receivers answer. */
 const longestAnswer = 200;
 
@@ -34,4 +34,4 @@ export function attemptRecord({ attempt, answer, began, ended }: Tried): Monitor
 }
 
 export const withAttempt = (earlier: readonly MonitorAttempt[], attempt: MonitorAttempt): readonly MonitorAttempt[] =>
-  [...earlier, attempt].slice(-mostAttempts);
+  [...earlier, attempt].slice(-maxAttempts);

@@ -37,11 +37,11 @@ const byExtremity =
     isLow(monitor) ? a.value - b.value : b.value - a.value;
 
 /** More would make the message of one run longer than receivers take. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** The first lines, and the number of omitted ones. */
 export const listed = (lines: readonly string[]): readonly string[] =>
-  lines.length <= mostListed ? lines : [...lines.slice(0, mostListed), `and ${lines.length - mostListed} more groups`];
+  lines.length <= maxListed ? lines : [...lines.slice(0, maxListed), `and ${lines.length - maxListed} more groups`];
 
 function notificationOf(all: readonly Change[], main: Change, { monitor, window, time }: ComposedRun): Notification {
   const lines = all.map((change) => {

@@ -13,7 +13,7 @@ interface PostOptions {
 }
 
 /** Maximum bytes of a response to read. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Posts to an address that may be called. Follows no redirects. Never throws. */
 export async function httpPost(
@@ -60,7 +60,7 @@ async function read(answer: IncomingMessage) {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= mostBytes) break;
+      if (length >= maxBytes) break;
     }
   } catch (error) {
     // The status decides; a truncated body does not invalidate a success.
@@ -75,6 +75,6 @@ async function read(answer: IncomingMessage) {
   return {
     status: answer.statusCode ?? 0,
     headers,
-    text: Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8'),
+    text: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'),
   };
 }

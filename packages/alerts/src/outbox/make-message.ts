@@ -4,7 +4,7 @@ import type { Notifier } from '@millrace/api/schemas/notifier';
 import { isPerGroup } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { nextMessage } from './next-message.js';
-import { takenBack, withoutAny } from './receiver-state.js';
+import { takenBack, dropGroups } from './receiver-state.js';
 import { readReceiver, writeReceiver } from './receiver-store.js';
 import { rankOf } from './severity.js';
 import { type Candidate, messageAt, stateMessage, type WaitingMessage } from './waiting.js';
@@ -15,7 +15,7 @@ interface Making {
   readonly database: Database;
   readonly notifier: Notifier;
   readonly notifierId: string;
-  readonly mostAlone: number;
+  readonly maxAlone: number;
   readonly isSilent: boolean;
   readonly now: number;
 }
@@ -27,7 +27,7 @@ interface Making {
  */
 export function makeMessage(
   { monitorId, position }: Candidate,
-  { database, notifier, notifierId, mostAlone, isSilent, now }: Making,
+  { database, notifier, notifierId, maxAlone, isSilent, now }: Making,
 ): Promise<WaitingMessage | undefined> {
   return database.transaction().execute(async (connection) => {
     const stored = await readReceiver(notifierId, monitorId, connection);
@@ -48,12 +48,12 @@ export function makeMessage(
     }
     if (stored.closing !== '') {
       const { severity } = state.about;
-      state = withoutAny(state, { text: stored.closing, value: 0, severity, time: now, start: now, end: now });
+      state = dropGroups(state, { text: stored.closing, value: 0, severity, time: now, start: now, end: now });
       // No message is in flight any more: the next one covers its groups.
       state = takenBack(state, { action: 'Closed', groups: Object.keys(state.incidents), summary: false });
     }
     const perGroup = isPerGroup(channelOf(notifier.properties).name);
-    const next = nextMessage(state, { monitorId, perGroup, mostAlone, onlyClosings: isSilent });
+    const next = nextMessage(state, { monitorId, perGroup, maxAlone: maxAlone, onlyClosings: isSilent });
     await writeReceiver(stored, next.state, connection);
     if (next.message === undefined) return undefined;
     const { notification, covered, decided } = next.message;

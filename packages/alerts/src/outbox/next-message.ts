@@ -21,7 +21,7 @@ interface Receiver {
   /** It has one incident per group. */
   readonly perGroup: boolean;
   /** Maximum groups with separate incidents; further groups share a summary incident. */
-  readonly mostAlone: number;
+  readonly maxAlone: number;
   /** It is muted: only its open incidents are closed. */
   readonly onlyClosings: boolean;
 }
@@ -33,7 +33,7 @@ export function nextMessage(
   state: ReceiverState,
   receiver: Receiver,
 ): { readonly state: ReceiverState; readonly message?: NextMessage } {
-  const { perGroup, mostAlone, onlyClosings } = receiver;
+  const { perGroup, maxAlone, onlyClosings } = receiver;
   const entries = Object.entries(state.incidents);
   const closed = entries.filter(([, { open, due }]) => !open && due);
   if (!perGroup) {
@@ -51,7 +51,7 @@ export function nextMessage(
       : sent(left, receiver, 'Closed', parts, true);
   }
   if (onlyClosings) return { state: left };
-  const placed = withPlaces(left, mostAlone);
+  const placed = withPlaces(left, maxAlone);
   const opened = mostExtremeFirst(placed, Object.entries(placed.incidents).filter(isOpenAndDue));
   const first = opened.find(([, { shared }]) => shared !== true);
   if (first !== undefined) return sent(placed, receiver, 'Open', [first], false);
@@ -78,7 +78,7 @@ function withoutClosedParts(state: ReceiverState): ReceiverState {
  * Gives newly open groups separate incidents, or a place in the summary if there are too many. A
  * monitor that cannot run always has its own incident.
  */
-function withPlaces(state: ReceiverState, mostAlone: number): ReceiverState {
+function withPlaces(state: ReceiverState, maxAlone: number): ReceiverState {
   const entries = Object.entries(state.incidents);
   const isFresh = ([group, { open, due, told }]: Entry): boolean =>
     group !== failingGroup && open && due && told === 'no';
@@ -87,7 +87,7 @@ function withPlaces(state: ReceiverState, mostAlone: number): ReceiverState {
   const alone = entries.filter(
     ([group, { open, shared, told }]) => group !== failingGroup && open && shared !== true && told !== 'no',
   ).length;
-  const shared = alone + fresh > mostAlone;
+  const shared = alone + fresh > maxAlone;
   return {
     ...state,
     incidents: Object.fromEntries(

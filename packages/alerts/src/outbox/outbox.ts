@@ -11,7 +11,7 @@ import { attemptRecord, withAttempt } from './attempts.js';
 import { deliver, type DeliverContext, type Recipients, type Tried } from './deliver.js';
 import { makeMessage } from './make-message.js';
 import { Pace } from './pace.js';
-import { settled } from './receiver-state.js';
+import { afterDelivery } from './receiver-state.js';
 import { OutdatedWrite, readReceiver, writeReceiver } from './receiver-store.js';
 import {
   type Candidate,
@@ -38,7 +38,7 @@ interface OutboxLimits {
   /** How long a notification that closes an incident is retried, milliseconds. */
   readonly closingRetries: number;
   /** Maximum groups of a monitor with separate incidents. */
-  readonly mostAlone: number;
+  readonly maxAlone: number;
   /** Notifiers that send at once. */
   readonly atOnce: number;
 }
@@ -111,7 +111,7 @@ export class Outbox {
       const { position, tries, due } = candidate;
       if (notifier !== undefined && due && (position === undefined || tries > 0)) {
         if (!mayClose) continue;
-        const making = { database, notifier, notifierId, mostAlone: limits.mostAlone, isSilent, now };
+        const making = { database, notifier, notifierId, maxAlone: limits.maxAlone, isSilent, now };
         const message = await makeMessage(candidate, making);
         if (message !== undefined) return { message, notifier };
       } else if (position !== undefined) {
@@ -220,7 +220,8 @@ export class Outbox {
         .execute();
       if (covered === undefined || isLater) return;
       const stored = await readReceiver(notifierId, monitorId, connection);
-      if (stored !== undefined) await writeReceiver(stored, settled(stored.state, covered, attempt.kind), connection);
+      if (stored !== undefined)
+        await writeReceiver(stored, afterDelivery(stored.state, covered, attempt.kind), connection);
     });
     return true;
   }
@@ -237,5 +238,5 @@ const firstPause = 5_000;
 const longestPause = 10 * 60_000;
 
 /** Exponential backoff: at least the delay that the receiver requests, at most `longestPause`. */
-const backOff = (tries: number, asked = 0): number =>
-  Math.min(longestPause, Math.max(firstPause * 2 ** Math.min(tries, 20), asked));
+const backOff = (tries: number, requested = 0): number =>
+  Math.min(longestPause, Math.max(firstPause * 2 ** Math.min(tries, 20), requested));

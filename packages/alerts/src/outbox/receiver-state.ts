@@ -108,7 +108,7 @@ export function withExactly(state: ReceiverState, openGroups: readonly GroupNews
  * State of a receiver that an older version, without states, has notified that these groups are
  * open.
  */
-export function toldEarlier(about: AboutMonitor, groups: readonly GroupNews[]): ReceiverState {
+export function assumeDelivered(about: AboutMonitor, groups: readonly GroupNews[]): ReceiverState {
   const incidents = groups.map(
     ({ group, keys, labels }) => [group, { keys, labels, open: true, told: 'yes', due: false }] as const,
   );
@@ -116,7 +116,7 @@ export function toldEarlier(about: AboutMonitor, groups: readonly GroupNews[]): 
 }
 
 /** Closes everything that is open. */
-export function withoutAny(state: ReceiverState, over: News): ReceiverState {
+export function dropGroups(state: ReceiverState, over: News): ReceiverState {
   return withExactly(state, [], over);
 }
 
@@ -147,7 +147,7 @@ export interface Covered {
 }
 
 /** Applies the final outcome of a message to its groups. */
-export function settled(
+export function afterDelivery(
   state: ReceiverState,
   { action, groups, summary }: Covered,
   outcome: 'delivered' | 'failed',

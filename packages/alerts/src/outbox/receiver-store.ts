@@ -10,10 +10,10 @@ import {
   type News,
   newReceiverState,
   type ReceiverState,
-  toldEarlier,
+  assumeDelivered,
   withChanges,
   withExactly,
-  withoutAny,
+  dropGroups,
 } from './receiver-state.js';
 import { rankOf } from './severity.js';
 
@@ -194,7 +194,7 @@ async function startFollowing(
   const { about, open = [], over } = run;
   const stored = await readReceiver(notifierId, monitorId, connection);
   if (stored !== undefined) {
-    const closed = withoutAny(stored.state, { ...over, text: stored.closing });
+    const closed = dropGroups(stored.state, { ...over, text: stored.closing });
     await writeReceiver({ ...stored, closing: '' }, { ...withExactly(closed, open, over), about }, connection);
     return;
   }
@@ -224,5 +224,5 @@ function continued({ about, open = [], changes }: RunNews): ReceiverState {
     ...open.filter(({ group }) => !opened.has(group)),
     ...changes.filter(({ action }) => action === 'Closed'),
   ];
-  return withChanges(toldEarlier(about, before), about, changes);
+  return withChanges(assumeDelivered(about, before), about, changes);
 }

@@ -13,9 +13,9 @@ export interface RunDependencies {
   readonly signal: AbortSignal;
   /** Timeout of a query, milliseconds. */
   readonly timeout: number;
-  readonly mostGroups: number;
+  readonly maxGroups: number;
   /** Failed runs in a row after which notifiers are told that the monitor cannot run. */
-  readonly mostFailures: number;
+  readonly maxFailures: number;
   /** How long a group without data is remembered by default, milliseconds. */
   readonly groupMemory: number;
   readonly matchLimits: MatchLimits;

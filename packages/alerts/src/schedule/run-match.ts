@@ -35,7 +35,7 @@ export async function runMatch(
   const { error: _, failures: __, failingSince: ___, ...kept } = before;
   /** Failures in a row, and their news. */
   const countFailures = (problem: string | undefined) => {
-    const failed = stepFailures(before, problem, time, deps.mostFailures);
+    const failed = stepFailures(before, problem, time, deps.maxFailures);
     const changes = failed.change === undefined ? [] : [failed.change];
     const open = failed.state.failingSince === undefined ? [] : [opening(failed.state)];
     const news = newsOf(monitor, { before, changes, open, receivers, quiet, time, window });

@@ -72,8 +72,8 @@ export async function decide(
     changes,
     open,
   } = step(before, monitor, verdict, time, {
-    groups: deps.mostGroups,
-    failures: deps.mostFailures,
+    groups: deps.maxGroups,
+    failures: deps.maxFailures,
     memory: (monitor.groupMemoryMinutes ?? 0) * 60_000 || deps.groupMemory,
     acknowledged: new Set(acknowledged.keys()),
   });
@@ -100,7 +100,7 @@ export async function decide(
     isOff(monitor, time) || quiet !== undefined ? new Map() : escalated.byNotifier,
     deps.notifiers,
   );
-  const told = compose(audible.changes, { monitor, window, time }).length;
+  const notified = compose(audible.changes, { monitor, window, time }).length;
   const marked =
     deps.maxAnnotations > 0 ? await annotate(monitor, { changes, state, datasets, time }, deps) : undefined;
   const value = valueOf(verdict);
@@ -117,7 +117,7 @@ export async function decide(
       state: verdict.kind === 'error' ? 'error' : monitorStatus(state),
       ...(value !== undefined && { value }),
       ...(verdict.kind === 'error' && { error: verdict.problem }),
-      notified: told * receivers.filter((notifier) => !isSilent(notifier, time)).length,
+      notified: notified * receivers.filter((notifier) => !isSilent(notifier, time)).length,
       milliseconds: 0,
     },
     changes: changes

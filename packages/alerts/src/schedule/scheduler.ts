@@ -113,12 +113,12 @@ export class Scheduler {
   #begin({ monitor }: Due): void {
     this.#asking++;
     let asking = true;
-    const asked = (): void => {
+    const onAsked = (): void => {
       if (!asking) return;
       asking = false;
       this.#asking--;
     };
-    const running = this.#one(monitor, asked)
+    const running = this.#one(monitor, onAsked)
       .then(() => void this.#failed.delete(monitor.id))
       .catch((error: unknown) => {
         // The disk may be full for long: another attempt at once would only be the first of very
@@ -131,14 +131,14 @@ export class Scheduler {
           );
       })
       .finally(() => {
-        asked();
+        onAsked();
         this.#running.delete(monitor.id);
         void this.tick().catch(() => undefined);
       });
     this.#running.set(monitor.id, running);
   }
 
-  async #one(monitor: StoredMonitor, asked: () => void): Promise<void> {
+  async #one(monitor: StoredMonitor, onAsked: () => void): Promise<void> {
     const { stands, clock, run, skip, commit, metrics } = this.#options;
     const now = clock();
     const time = latestRun(monitor, now);
@@ -146,7 +146,7 @@ export class Scheduler {
     const skips = monitor.type === 'MatchEvent' && isOff(monitor, now);
     const outcome = skips ? await skip(monitor, stand, time) : await run(monitor, stand, time);
     // The next one need not wait for the disk.
-    asked();
+    onAsked();
     void this.tick().catch(() => undefined);
     await commit(outcome);
     stands.set(monitor.id, { ran: outcome.ran, state: outcome.state });

@@ -14,7 +14,7 @@ export interface GroupReading {
    */
   readonly found: 'violates' | 'holds' | 'fine' | 'nodata' | 'gone' | 'forgotten';
   readonly value: number;
-  readonly usual?: GroupEvaluation['usual'];
+  readonly usual?: GroupEvaluation['expected'];
 }
 
 type Read = Extract<EvaluationResult, { kind: 'read' }>;
@@ -62,9 +62,9 @@ export function readingsOf(
 function* groupsWithData(
   known: MonitorState['groups'],
   { readings, keys }: Read,
-  mostGroups: number,
+  maxGroups: number,
 ): Generator<readonly [string, GroupReading]> {
-  let room = mostGroups - Object.values(known).filter(isActive).length;
+  let room = maxGroups - Object.values(known).filter(isActive).length;
   let hasOthers = false;
   for (const reading of readings) {
     if (reading.value === undefined) continue;
@@ -87,7 +87,7 @@ export const isActive = ({ status, recent }: Pick<GroupState, 'status' | 'recent
 const foundIn = ({ violates, holds }: GroupEvaluation): 'violates' | 'holds' | 'fine' =>
   violates ? 'violates' : holds === true ? 'holds' : 'fine';
 
-const valueOf = ({ value = 0, usual }: GroupEvaluation) => ({ value, ...(usual !== undefined && { usual }) });
+const valueOf = ({ value = 0, expected: usual }: GroupEvaluation) => ({ value, ...(usual !== undefined && { usual }) });
 
 function missing({ seen }: GroupState, alertOnNoData: boolean, now: number, memory: number): GroupReading['found'] {
   if (!alertOnNoData || seen === undefined) return 'gone';

@@ -22,9 +22,9 @@ interface DetailedChange extends StoredChange {
 }
 
 /** Changes of one query; a storm has more. */
-const mostChanges = 10_000;
-const mostDeliveries = 500;
-const mostOthers = 100;
+const maxChanges = 10_000;
+const maxDeliveries = 500;
+const maxOthers = 100;
 
 /** The incidents that opened in a range, newest first. */
 export async function incidentsIn(
@@ -40,7 +40,7 @@ export async function incidentsIn(
     .where('time', '>=', from)
     .where('monitor_id', '!=', healthMonitorId);
   if (monitorId !== undefined) query = query.where('monitor_id', '=', monitorId);
-  const rows = await query.orderBy('time', 'desc').orderBy('position', 'desc').limit(mostChanges).execute();
+  const rows = await query.orderBy('time', 'desc').orderBy('position', 'desc').limit(maxChanges).execute();
   const found: IncidentSummary[] = [];
   /** The closing that follows, by monitor and group. */
   const closings = new Map<string, number>();
@@ -114,7 +114,7 @@ async function groupAt(monitorId: string, time: number, connection: Connection):
     .where('time', '<=', time)
     .orderBy('time', 'desc')
     .orderBy('position')
-    .limit(mostOthers)
+    .limit(maxOthers)
     .execute();
   const changes = rows.flatMap((row) => detailed(row));
   const newest = changes.filter((change) => change.time === changes[0]?.time);
@@ -170,14 +170,14 @@ async function othersOf(
     .where('time', '<=', end ?? Number.MAX_SAFE_INTEGER)
     .where('change', 'like', openState)
     .orderBy('time')
-    .limit(mostOthers + 1)
+    .limit(maxOthers + 1)
     .execute();
   const own = summaryOf(opened, undefined).id;
   return rows
     .flatMap((row) => detailed(row))
     .map((change) => summaryOf(change, undefined))
     .filter(({ id }) => id !== own)
-    .slice(0, mostOthers);
+    .slice(0, maxOthers);
 }
 
 /** Deliveries of the notifications that were about it. */
@@ -194,7 +194,7 @@ async function deliveriesFor(
     .where('created', '>=', from)
     .where('created', '<=', to ?? Number.MAX_SAFE_INTEGER)
     .orderBy('position')
-    .limit(mostDeliveries)
+    .limit(maxDeliveries)
     .execute();
   return rows
     .filter(({ groups }) =>

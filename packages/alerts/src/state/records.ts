@@ -85,14 +85,14 @@ export async function writeOutcomes(
 }
 
 /** Groups, changes and events written in one transaction, if one run does not have more. */
-const mostTogether = 1000;
+const maxTogether = 1000;
 
 function bySize(outcomes: readonly RunOutcome[]): readonly (readonly RunOutcome[])[] {
   const parts: RunOutcome[][] = [];
   let size = Infinity;
   for (const outcome of outcomes) {
     const own = 1 + Object.keys(outcome.state.groups).length + outcome.changes.length + outcome.decided.length;
-    if (size + own > mostTogether) {
+    if (size + own > maxTogether) {
       parts.push([]);
       size = 0;
     }
@@ -250,7 +250,7 @@ export async function changesOf(
     .where('time', '<=', to)
     .orderBy('time')
     .orderBy('position')
-    .limit(mostChanges)
+    .limit(maxChanges)
     .execute();
   return rows.map(({ change }) => shownChange(JSON.parse(change) as StoredChange));
 }
@@ -259,7 +259,7 @@ export async function changesOf(
  * More changes than a monitor with one group makes in its history if it changes at every hourly
  * run.
  */
-const mostChanges = 10_000;
+const maxChanges = 10_000;
 
 /** The last runs, newest first. */
 export async function runsOf(monitorId: string, connection: Connection): Promise<readonly RunRecord[]> {

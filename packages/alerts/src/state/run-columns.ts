@@ -6,7 +6,7 @@ import { type RunRecord, runsOf } from './records.js';
 import { toApiRun } from './status.js';
 
 /** Maximum runs per monitor; the most recent ones. */
-const mostRuns = 100;
+const maxRuns = 100;
 
 /** The columns, by the names that Axiom's clients read. */
 const columns: Readonly<Record<string, (run: RunRecord) => unknown>> = {
@@ -41,7 +41,7 @@ export async function runColumnsOf(
   for (const id of new Set(monitorIds.split(',').map((part) => part.trim()))) {
     if (id === '') continue;
     const all = readable.has(id) ? await runsOf(id, connection) : [];
-    const runs = all.filter(({ time }) => time >= from && time <= to).slice(0, mostRuns);
+    const runs = all.filter(({ time }) => time >= from && time <= to).slice(0, maxRuns);
     data.push([id, Object.values(columns).map((cell) => runs.map(cell))]);
   }
   return { fields: Object.keys(columns), data: Object.fromEntries(data) };

@@ -38,7 +38,7 @@ export interface Change {
   /** It was open already: repeats the notification without a state change. */
   readonly again: boolean;
   readonly value: number;
-  readonly usual?: GroupEvaluation['usual'];
+  readonly usual?: GroupEvaluation['expected'];
   /** For `failing`: how many runs failed, and why the last one did. */
   readonly failure?: { readonly runs: number; readonly problem: string };
   /** For closings: the annotation created at the opening. */

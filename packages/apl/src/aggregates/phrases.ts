@@ -14,7 +14,7 @@ const MAX_PHRASES = 1_000n;
  * nearly exactly.
  */
 const CANDIDATES = 10n;
-const LEAST_CANDIDATES = 1_000n;
+const MIN_CANDIDATES = 1_000n;
 /** The most words read of one text, so that one long document does not take all memory. */
 const MAX_WORDS = 1_000;
 
@@ -53,7 +53,7 @@ export const aggregates: readonly AggregateRecord[] = [
         returns: 'array',
         lower: ([text, maximum]) => {
           const wanted = typeof maximum?.constant === 'bigint' ? maximum.constant : 10n;
-          const reserved = wanted * CANDIDATES > LEAST_CANDIDATES ? wanted * CANDIDATES : LEAST_CANDIDATES;
+          const reserved = wanted * CANDIDATES > MIN_CANDIDATES ? wanted * CANDIDATES : MIN_CANDIDATES;
           const list = words(call('ifNull', text.sql, literal('')));
           const found = call('arrayConcat', ...LENGTHS.map((length) => runs(list, length)));
           const ranked = parametric('approx_top_kArray', [integer(reserved)], found);

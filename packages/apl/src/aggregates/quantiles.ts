@@ -15,7 +15,7 @@ const EXACT = integer(1000);
  * Maximum number of percentiles; charts have fewer points. The SQL grows with the square of their
  * number, because each one looks up its value in the list of all.
  */
-const MOST_PERCENTILES = 100;
+const MAX_PERCENTILES = 100;
 
 /** A constant as a number; null, which is not a percentage, as NaN. */
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
@@ -25,8 +25,8 @@ const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.Na
  * it.
  */
 function outside(values: readonly number[], isArray: boolean): AboutArgument | undefined {
-  if (values.length > MOST_PERCENTILES)
-    return { argument: 1, message: `there are at most ${MOST_PERCENTILES} percentiles; ${values.length} are given` };
+  if (values.length > MAX_PERCENTILES)
+    return { argument: 1, message: `there are at most ${MAX_PERCENTILES} percentiles; ${values.length} are given` };
   const wrong = values.findIndex((p) => !(p >= 0 && p <= 100));
   return wrong < 0
     ? undefined

@@ -27,13 +27,13 @@ export function askedValue(scalar: Scalar, span: Span, query: QueryContext): Con
   const known = answers.get(scalar);
   if (known !== undefined) return known;
   // Timespans are queried as numbers, whose text has all digits.
-  const asked = textOf([scalar.type === 'timespan' ? callOf('nanoseconds', nanoseconds, [scalar]) : scalar]);
+  const valueText = textOf([scalar.type === 'timespan' ? callOf('nanoseconds', nanoseconds, [scalar]) : scalar]);
   const id = query.fresh('asked');
   const answer = query.ask(() => ({
     kind: 'project',
     schema: { fields: [{ name: 'value', readings: [{ type: 'string', id }] }] },
     input: { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] },
-    computed: [{ id, expr: asked }],
+    computed: [{ id, expr: valueText }],
   }));
   if (answer === undefined) return undefined;
   const found = valueIn(answer[0]?.[0] ?? '', scalar.type);

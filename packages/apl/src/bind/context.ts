@@ -9,7 +9,7 @@ import type { Schema } from '../plan/schema.js';
 import { copyOf } from '../plan/copy.js';
 import { nullScalar } from '../plan/scalar.js';
 import { depthOf, nodesOf, weightOfInner } from '../plan/rewrite.js';
-import { nothing } from '../plan/nothing.js';
+import { emptyPlan } from '../plan/empty-plan.js';
 import type { Plan } from '../plan/nodes.js';
 import { consume } from '../model/compile-budget.js';
 import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js';
@@ -48,10 +48,10 @@ export class QueryContext {
    */
   readonly urlColumns = new Set<ColumnId>();
   /** The lookup needed before the query can be compiled. */
-  question: Plan | undefined;
+  lookupPlan: Plan | undefined;
   readonly #facts: readonly LookupResult[];
   readonly #files: NonNullable<CompileOptions['files']>;
-  #asked = 0;
+  #lookups = 0;
   #next = 0;
   #depth = 0;
   #tables = 0;
@@ -83,10 +83,10 @@ export class QueryContext {
    * first pending lookup becomes `question`, and everything bound after it is discarded. Binding
    * the same text makes the same lookups in the same order.
    */
-  ask(question: () => Plan): LookupResult | undefined {
+  ask(lookupPlan: () => Plan): LookupResult | undefined {
     this.needs.add('facts');
-    const known = this.#facts[this.#asked++];
-    if (known === undefined && this.question === undefined && !this.report.failed) this.question = question();
+    const known = this.#facts[this.#lookups++];
+    if (known === undefined && this.lookupPlan === undefined && !this.report.failed) this.lookupPlan = lookupPlan();
     return known;
   }
 
@@ -138,7 +138,7 @@ export class QueryContext {
       const message =
         'what the query repeats of itself has too many operators in total; repeat less, or an earlier table';
       if (fit) this.report.error('limit', span, message);
-      return nothing;
+      return emptyPlan;
     }
     return copyOf(plan, (like) => this.fresh(like.slice(0, like.lastIndexOf('@'))));
   }
@@ -180,14 +180,14 @@ export class QueryContext {
    * when too many of these depend on each other.
    */
   defined(span: Span, bind: (span: Span) => Plan): Plan {
-    if (!this.step(span)) return nothing;
+    if (!this.step(span)) return emptyPlan;
     if (this.#definitions >= queryBounds.definitions.most) {
       this.report.error(
         'limit',
         span,
         `more than ${queryBounds.definitions.most} tables are defined by one another; use fewer`,
       );
-      return nothing;
+      return emptyPlan;
     }
     this.#definitions++;
     try {

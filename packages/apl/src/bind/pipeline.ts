@@ -2,7 +2,7 @@ import { bindOperator } from '../operators/index.js';
 import { consume } from '../model/compile-budget.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
-import { nothing } from '../plan/nothing.js';
+import { emptyPlan } from '../plan/empty-plan.js';
 import type { Schema } from '../plan/schema.js';
 import type { Span, Tabular } from '../syntax/ast.js';
 import type { BindRules, Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
@@ -32,14 +32,14 @@ export function bindPipeline(
     nameOf: (plan) => names.get(plan),
     chart,
   };
-  const held = (plan: Plan, span: Span, otherwise: Plan): Plan => (scope.query.holds(plan, span) ? plan : otherwise);
+  const checked = (plan: Plan, span: Span, otherwise: Plan): Plan => (scope.query.holds(plan, span) ? plan : otherwise);
   return pipeline.operators.reduce(
     (input, operator) => {
       if (!scope.query.step(operator.span)) return input;
       consume(input.schema.fields.length / 50);
-      return held(bindOperator(operator, input, context), operator.span, input);
+      return checked(bindOperator(operator, input, context), operator.span, input);
     },
-    held(bindSource(pipeline.source, context), pipeline.source.span, nothing),
+    checked(bindSource(pipeline.source, context), pipeline.source.span, emptyPlan),
   );
 }
 

@@ -1,4 +1,4 @@
-import { nothing } from '../plan/nothing.js';
+import { emptyPlan } from '../plan/empty-plan.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { repeated } from '../operators/different-names.js';
@@ -121,7 +121,7 @@ function bodyOf(
   for (const { name, tabular } of params)
     inside.set(
       name.text,
-      tabular === true ? { kind: 'table', bind: () => nothing } : { kind: 'scalar', value: [nullScalar] },
+      tabular === true ? { kind: 'table', bind: () => emptyPlan } : { kind: 'scalar', value: [nullScalar] },
     );
   for (const statement of statements) {
     if (statement.kind === 'let')
@@ -129,7 +129,7 @@ function bodyOf(
         statement.name.text,
         asTable(statement.value, inside, isDataset(context)) === undefined
           ? { kind: 'scalar', value: [nullScalar] }
-          : { kind: 'table', bind: () => nothing },
+          : { kind: 'table', bind: () => emptyPlan },
       );
     else if (statement.kind === 'letFunction')
       inside.set(statement.name.text, {

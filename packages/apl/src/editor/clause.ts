@@ -3,7 +3,7 @@ import { infixOperators } from '../syntax/infix-operators.js';
 import { typeNames } from '../syntax/names.js';
 import { isValueEnd } from './place.js';
 import type { Place } from './place.js';
-import { ownTokens } from './step.js';
+import { topLevelTokens } from './step.js';
 import type { Step } from './step.js';
 import { templateOf } from './template.js';
 import type { Expected, Slot, Template } from './template.js';
@@ -83,7 +83,7 @@ function slotOf(
   // Words that begin no part of the operator belong to one item of a list, and may be used again
   // after a comma.
   const perItem = [...words.keys()].filter((word) => !slots.some((part) => part.word === word && isPart(part)));
-  const own = ownTokens(before.slice(first, end));
+  const own = topLevelTokens(before.slice(first, end));
   for (const [index, { kind, text }] of own.entries()) {
     if (text === ',') {
       slot = list;

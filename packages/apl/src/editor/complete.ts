@@ -35,7 +35,7 @@ export interface Completion {
  * How many rare fields are shown at once: enough to choose from, when a dataset may have a hundred
  * thousand.
  */
-const MOST_RARE_FIELDS = 100;
+const MAX_RARE_FIELDS = 100;
 
 interface Candidate extends Entry {
   readonly kind: CompletionKind;
@@ -177,7 +177,7 @@ function* fields(place: Place, { keyword }: Step, { schema, right, rare }: Edito
   for (const field of rare() as Iterable<Field>) {
     if (known.has(field.name) || rank(place.typed, field.name) === undefined) continue;
     yield fieldCandidate(field);
-    if (++shown === MOST_RARE_FIELDS) return;
+    if (++shown === MAX_RARE_FIELDS) return;
   }
 }
 

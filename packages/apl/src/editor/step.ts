@@ -64,10 +64,10 @@ const TABLE_OPERATORS: ReadonlySet<string> = new Set(
 );
 
 const wordsBefore = ({ before }: Place, { first }: Step, { open }: Frame): readonly string[] =>
-  ownTokens(before.slice(first, open)).map(({ text }) => text);
+  topLevelTokens(before.slice(first, open)).map(({ text }) => text);
 
 /** The tokens outside brackets, together with the outermost brackets themselves. */
-export function ownTokens(tokens: readonly Token[]): readonly Token[] {
+export function topLevelTokens(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   return tokens.filter(({ kind, text }) => {
     if (kind !== 'punctuation') return depth === 0;

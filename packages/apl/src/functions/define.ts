@@ -1,7 +1,7 @@
 import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
 import type { NeedsOfRecord } from '../model/needs.js';
 import type { Scalar } from '../plan/scalar.js';
-import type { WantedWords } from '../plan/wanted-words.js';
+import type { RequiredWords } from '../plan/required-words.js';
 import type { ReferenceData } from '../model/reference-data.js';
 import type { ScalarType } from '../model/types.js';
 import { onceEach } from './distinct-arguments.js';
@@ -126,7 +126,7 @@ export interface Overload extends NeedsOfRecord {
    */
   readonly readsTimes?: true;
   /** For tests of text: the words that follow from the result being true. */
-  readonly wants?: (args: readonly Scalar[]) => WantedWords | undefined;
+  readonly wants?: (args: readonly Scalar[]) => RequiredWords | undefined;
   /** Like `check`, for arguments that are valid but probably a mistake; returns a warning. */
   readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
 }

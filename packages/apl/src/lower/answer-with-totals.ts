@@ -6,7 +6,7 @@ import type { Together } from '../compiled.js';
  * Results often have more groups than a smaller limit, and a statement that fails then costs more
  * than the others save.
  */
-const leastLimit = 10_000;
+const minLimit = 10_000;
 
 const mark = '@totals';
 
@@ -26,7 +26,7 @@ export function together(series: Select, totals: Select): Together | undefined {
   const kept = new Set((totals.groupBy ?? []).map(printExpr));
   const [bin, ...others] = keys.filter((key) => !kept.has(printExpr(key)));
   const most = Math.min(series.limit ?? 0, totals.limit ?? Infinity);
-  if (bin === undefined || others.length > 0 || most < leastLimit || series.limitBy !== undefined) return undefined;
+  if (bin === undefined || others.length > 0 || most < minLimit || series.limitBy !== undefined) return undefined;
   const isBin = (text: string): boolean => text === printExpr(bin);
   const groups = keys.filter((key) => !isBin(printExpr(key)));
   const order = series.orderBy ?? [];

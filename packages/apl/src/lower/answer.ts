@@ -83,7 +83,7 @@ export function answerOf(
  * Reads only so many rows: it is no more than a hint, and a page of events must not wait for all of
  * them.
  */
-const mostLookedAt = { max_rows_to_read: 1_000_000, read_overflow_mode: 'break' } as const;
+const maxLookedAt = { max_rows_to_read: 1_000_000, read_overflow_mode: 'break' } as const;
 
 const dayFirstOf = (texts: Plan, lowering: PlanLowering): Select =>
   withSettings(
@@ -91,7 +91,7 @@ const dayFirstOf = (texts: Plan, lowering: PlanLowering): Select =>
       prune(texts, new Set(idsOf(texts.schema))),
       columnsOf(texts.schema, texts.schema.fields.map(outputOf), undefined),
     ),
-    mostLookedAt,
+    maxLookedAt,
   );
 
 function totalsOf(

@@ -18,7 +18,7 @@ import { newestFirst, scan } from './relations/scan.js';
 import { expand } from './relations/expand.js';
 import { external } from './relations/external.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
-import { readsGroupsWhole } from './optimizations/group-keys-whole.js';
+import { groupsByWholeKeys } from './optimizations/group-keys-whole.js';
 import { withWords } from './relations/term-hints.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relations/relation.js';
 import type { Relation } from './relations/relation.js';
@@ -157,7 +157,7 @@ export class PlanLowering {
     const scope = this.#scope(relation);
     const context = { ...scope.context, partition: per.map((id) => columnIn(relation, id)) };
     const sql = exprs.map((expr) => lowerScalar(expr, { ...scope, context }).sql);
-    return readsGroupsWhole(relation, sql)
+    return groupsByWholeKeys(relation, sql)
       ? { input: relation, sql }
       : this.#lowered(sealed(relation, this.#aliases), exprs, per);
   }

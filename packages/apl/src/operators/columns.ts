@@ -1,4 +1,4 @@
-import { isWhole } from '../bind/values/whole-numbers.js';
+import { isInteger } from '../bind/values/whole-numbers.js';
 import { isUrl } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
@@ -23,7 +23,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     if (scalar.kind === 'column') return { type: scalar.type, id: scalar.id };
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
-    if (isWhole(scalar, scope.query)) scope.query.wholeColumns.add(id);
+    if (isInteger(scalar, scope.query)) scope.query.wholeColumns.add(id);
     if (isUrl(scalar, scope.query)) scope.query.urlColumns.add(id);
     return { type: scalar.type, id };
   });

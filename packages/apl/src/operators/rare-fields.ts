@@ -61,7 +61,7 @@ export function joinedRest(
   // Rare fields that an aggregation took or grouped by lose that role in the rows of a join.
   if (right === undefined)
     return { ...(left && { rest: { bag: left.bag, text: left.text, names: left.names } }), computed: [] };
-  return made(beside(left && valueOf(left), valueOf(right), taken, before), query);
+  return made(withColumns(left && valueOf(left), valueOf(right), taken, before), query);
 }
 
 /** Rare fields that an aggregation has in one of its columns. */
@@ -92,7 +92,7 @@ export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], q
   let all: RestValue | undefined;
   for (const rest of rests) {
     const bag = bagOf(rest);
-    all = beside(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken, []);
+    all = withColumns(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken, []);
   }
   if (all === undefined) return plan;
   const { rest, computed } = made(all, query);
@@ -105,7 +105,7 @@ export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], q
   };
 }
 
-function beside(
+function withColumns(
   left: RestValue | undefined,
   right: RestValue,
   taken: Set<string>,

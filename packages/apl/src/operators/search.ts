@@ -17,7 +17,7 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { tablesNamed } from './sources/named-table.js';
 import { unionOf } from './tables/union-of.js';
 import { isDynamic } from '../model/types.js';
-import { isNothing } from '../plan/nothing.js';
+import { isEmptyPlan } from '../plan/empty-plan.js';
 
 /**
  * `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)`
@@ -25,10 +25,10 @@ import { isNothing } from '../plan/nothing.js';
  */
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, predicate, span }, input, context) => {
   const { report } = context.query;
-  const everywhere = within === undefined && isNothing(input) && !report.failed;
+  const everywhere = within === undefined && isEmptyPlan(input) && !report.failed;
   if (everywhere && context.query.catalogue.names.length === 0)
     report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
-  if (within !== undefined && !isNothing(input)) {
+  if (within !== undefined && !isEmptyPlan(input)) {
     const message =
       'search in (…) stands at the beginning; after another operator or a dataset, search looks through the rows that come from there';
     report.error('syntax', within.span, message, { title: 'Leave out in (…)', replacement: '' });

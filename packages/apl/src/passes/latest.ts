@@ -20,7 +20,7 @@ export const latestFirst = (plan: Plan): Plan =>
 /**
  * With a filter, which is computed twice, reading fewer fields than this from all rows is faster.
  */
-const leastOfFiltered = 3;
+const minOfFiltered = 3;
 
 function limited(plan: AggregatePlan): Plan {
   const [first, ...others] = plan.aggregates.map(({ call }) => call);
@@ -29,7 +29,7 @@ function limited(plan: AggregatePlan): Plan {
   const isSame = others.every(({ overload }) => overload === first?.overload);
   if (extreme === undefined || time === undefined || !isSame || others.length === 0) return plan;
   if (!plan.aggregates.every(({ call }) => call.condition === undefined && isColumn(call.args[0], time))) return plan;
-  if (others.length < leastOfFiltered && isFiltered(plan.input)) return plan;
+  if (others.length < minOfFiltered && isFiltered(plan.input)) return plan;
   // Rows and groups are computed twice and must be equal both times.
   if (!isRepeated(plan.input) || !plan.groups.every(({ expr }) => isRepeatable(expr))) return plan;
   const id = `extreme@${plan.aggregates[0]!.id}`;

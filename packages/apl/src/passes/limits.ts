@@ -8,7 +8,7 @@ export function capRows(
   plan: Plan,
   { defaultLimit, maxLimit }: Pick<CompileOptions, 'defaultLimit' | 'maxLimit'>,
 ): { readonly plan: Plan; readonly applied?: LimitApplied } {
-  const most = mostRows(plan);
+  const most = maxRows(plan);
   const limited = most !== undefined;
   const usesDefault = !limited && lastAggregate(plan) === undefined;
   const limit = usesDefault ? Math.min(defaultLimit, maxLimit) : maxLimit;
@@ -20,23 +20,23 @@ export function capRows(
 }
 
 /** How many rows there can be, if the query itself says so. */
-export function mostRows(plan: Plan): number | undefined {
+export function maxRows(plan: Plan): number | undefined {
   switch (plan.kind) {
     case 'limit': {
-      const input = mostRows(plan.input);
+      const input = maxRows(plan.input);
       if (plan.by !== undefined) return input;
       return input === undefined ? plan.count : Math.min(plan.count, input);
     }
     case 'rows':
       return plan.rows.length;
     case 'aggregate':
-      return plan.groups.length === 0 ? 1 : mostRows(plan.input);
+      return plan.groups.length === 0 ? 1 : maxRows(plan.input);
     case 'filter':
     case 'project':
     case 'sort':
     case 'sample':
     case 'topSeries':
-      return mostRows(plan.input);
+      return maxRows(plan.input);
     case 'scan':
     case 'external':
     case 'union':
@@ -59,7 +59,7 @@ function isRowPerMatch(plan: Plan): boolean {
       return isRowPerMatch(plan.input);
     case 'union':
       // An input with its own limit may match more rows than it returns.
-      return plan.inputs.every((input) => mostRows(input) === undefined && isRowPerMatch(input));
+      return plan.inputs.every((input) => maxRows(input) === undefined && isRowPerMatch(input));
     case 'rows':
     case 'external':
     case 'join':

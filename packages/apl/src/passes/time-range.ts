@@ -38,18 +38,18 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       bounds.start === undefined ? request.start : given.start ? max(bounds.start, request.start) : bounds.start;
     const isImplicit = bounds.start !== undefined && bounds.end === undefined && !given.end;
     if (isImplicit) implicitEnd = true;
-    const asked = isImplicit ? min(request.end, impliedEnd) : request.end;
-    const end = bounds.end === undefined ? asked : given.end ? min(bounds.end, asked) : bounds.end;
+    const requested = isImplicit ? min(request.end, impliedEnd) : request.end;
+    const end = bounds.end === undefined ? requested : given.end ? min(bounds.end, requested) : bounds.end;
     const range = { start, end };
     ranges.push(range);
     return { ...scan, range };
   };
 
-  const walk = (outer: Plan, asked: ReadonlyMap<ColumnId, Bounds>): Plan => {
+  const walk = (outer: Plan, requested: ReadonlyMap<ColumnId, Bounds>): Plan => {
     const node = mapInnerPlans(outer, (inner) => walk(inner, new Map()));
     // An expression over other rows also sees rows that the query leaves out here and later.
     const isClosed = seesOtherRows(node);
-    const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : asked;
+    const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : requested;
     switch (node.kind) {
       case 'scan':
         return scanned(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});

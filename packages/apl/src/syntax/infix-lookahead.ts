@@ -24,10 +24,10 @@ const FOLLOWERS: ReadonlySet<string> = new Set(
  */
 export function infixAt(p: Parser): FoundInfix | undefined {
   const token = p.peek();
-  if (token.text === '&&') return instead('and', 1, 'there is no &&; write and');
+  if (token.text === '&&') return suggestion('and', 1, 'there is no &&; write and');
   if (token.text === '||') {
     const isPipe = operatorNameAt(p, 1) !== undefined && p.peek(2).kind !== 'punctuation';
-    return instead('or', 1, `there is no ||; write ${isPipe ? '| before an operator, or ' : ''}or`);
+    return suggestion('or', 1, `there is no ||; write ${isPipe ? '| before an operator, or ' : ''}or`);
   }
   if (token.kind !== 'word' && token.kind !== 'negated') return undefined;
   if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
@@ -35,7 +35,7 @@ export function infixAt(p: Parser): FoundInfix | undefined {
   if (operator !== undefined) return { operator, length: 1 };
   const today = oldInfixNames.get(token.text);
   if (today !== undefined && operandFollows(p)) {
-    const { mistake, ...found } = instead(today, 1, `${token.text} is now written ${today}`);
+    const { mistake, ...found } = suggestion(today, 1, `${token.text} is now written ${today}`);
     return { ...found, ...(mistake && { mistake: { ...mistake, isRead: true } }) };
   }
   if (FOLLOWERS.has(token.text) || token.text === 'AS' || operatorNameAt(p) !== undefined) return undefined;
@@ -46,23 +46,23 @@ function matchesRegex(p: Parser, word: string): FoundInfix | undefined {
   const name = `${word} regex`;
   if (p.at('regex', 1)) return { operator: infixOperators.get(name)!, length: 2 };
   if (!operandFollows(p)) return undefined;
-  return instead(name, 1, `${word} is written ${name}`);
+  return suggestion(name, 1, `${word} is written ${name}`);
 }
 
 function understand(p: Parser, written: string): FoundInfix | undefined {
   const lower = written.toLowerCase();
   const word = p.peek(1).text.toLowerCase();
   if (lower === 'not' && infixOperators.has(`!${word}`))
-    return instead(`!${word}`, 2, `not ${word} is written !${word}`);
+    return suggestion(`!${word}`, 2, `not ${word} is written !${word}`);
   if (lower === 'not' && word === 'matches')
-    return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex');
+    return suggestion('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex');
   const foreign = lower === 'not' ? foreignOperators.get(word) : undefined;
   if (foreign !== undefined) {
     const message = `there is no operator ${written} ${p.peek(1).text}; write !contains, or not(…) around a test: ${foreign}`;
     return { operator: infixOperators.get('!contains')!, length: 2, mistake: { message } };
   }
   if (!operandFollows(p)) return undefined;
-  if (infixOperators.has(lower)) return instead(lower, 1, `operators are written in lower case: ${lower}`);
+  if (infixOperators.has(lower)) return suggestion(lower, 1, `operators are written in lower case: ${lower}`);
   const advice = foreignOperators.get(lower);
   if (advice !== undefined) {
     return {
@@ -72,10 +72,12 @@ function understand(p: Parser, written: string): FoundInfix | undefined {
     };
   }
   const meant = nearest(written, infixOperators.keys());
-  return meant === undefined ? undefined : instead(meant, 1, `there is no operator ${written}; did you mean ${meant}?`);
+  return meant === undefined
+    ? undefined
+    : suggestion(meant, 1, `there is no operator ${written}; did you mean ${meant}?`);
 }
 
-function instead(name: string, length: number, message: string): FoundInfix {
+function suggestion(name: string, length: number, message: string): FoundInfix {
   return {
     operator: infixOperators.get(name)!,
     length,

@@ -85,8 +85,8 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
   let quoted = false;
   let dashed = false;
   // A name may follow a point, a dash or a star, but not another name.
-  const begun = (): boolean => p.previousEnd > start;
-  for (let joined = true; !begun() || p.adjacent();) {
+  const hasStarted = (): boolean => p.previousEnd > start;
+  for (let joined = true; !hasStarted() || p.adjacent();) {
     const { kind } = p.peek();
     if (p.at('*')) {
       text += p.take().text;
@@ -97,20 +97,20 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
       text += name.quoted ? escapeStars(name.text) : name.text;
       quoted ||= name.quoted;
       joined = false;
-    } else if (joined && begun() && isNumber(kind)) {
+    } else if (joined && hasStarted() && isNumber(kind)) {
       text += p.take().text;
       joined = false;
-    } else if (begun() && p.at('.') && nameGoesOn(p)) {
+    } else if (hasStarted() && p.at('.') && nameGoesOn(p)) {
       text += p.take().text;
       joined = true;
-    } else if (begun() && p.at('-') && nameGoesOn(p)) {
+    } else if (hasStarted() && p.at('-') && nameGoesOn(p)) {
       text += p.take().text;
       dashed = true;
       joined = true;
     } else break;
   }
   const span = p.spanFrom(start);
-  if (!begun()) return { text, wildcard, quoted, span: parseName(p, what).span };
+  if (!hasStarted()) return { text, wildcard, quoted, span: parseName(p, what).span };
   if (dashed) {
     const replacement = quotePattern(text);
     p.error(span, `a name with a dash must be quoted: ${replacement}`, { title: 'Quote the name', replacement });

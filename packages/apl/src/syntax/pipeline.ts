@@ -157,8 +157,8 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     const meant =
       advice === undefined ? (foreignOperatorNames.get(written) ?? p.nearest(words.text, operatorNames)) : undefined;
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
-    const question = meant === undefined ? undefined : `did you mean ${meant}?`;
-    const more = advice ?? question;
+    const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+    const more = advice ?? hint;
     const message = `there is no operator ${words.text}${more === undefined ? '' : `; ${more}`}`;
     p.error(span, message, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;

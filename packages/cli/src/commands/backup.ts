@@ -31,16 +31,16 @@ export const backup = command({
     const started = performance.now();
     const progress = new Progress(io.err);
     const pausing = retryNotice(io.err);
-    const begun = await client.call('beginBackup').catch((error: unknown) => undo(made, error));
-    const { refused = [], pause } = begun;
+    const beginning = await client.call('beginBackup').catch((error: unknown) => undo(made, error));
+    const { refused = [], pause } = beginning;
     const created = new Date().toISOString();
 
     const files: (Received & Omit<Manifest['files'][number], keyof Received>)[] = [];
     try {
-      for (const [i, { id, name, columns }] of begun.datasets.entries()) {
+      for (const [i, { id, name, columns }] of beginning.datasets.entries()) {
         const shown = (bytes: number) =>
-          progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${humanBytes(bytes)}`);
-        const file = await dataset(begun.position, id, { client, directory, progress: shown, pausing });
+          progress.show(() => `${name} (${i + 1} of ${beginning.datasets.length}): ${humanBytes(bytes)}`);
+        const file = await dataset(beginning.position, id, { client, directory, progress: shown, pausing });
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
       // Read after the data, so that the metadata covers every field in it.
@@ -49,7 +49,7 @@ export const backup = command({
       if (refused.length > 0) requireAll(refused, refusedIn(join(directory, metadataName)));
       // File names are durable before the manifest is.
       await syncDirectory(directory);
-      const manifest: Manifest = { format: 1, created, position: begun.position, files };
+      const manifest: Manifest = { format: 1, created, position: beginning.position, files };
       await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
       await syncDirectory(dirname(directory));
     } catch (error) {
@@ -61,7 +61,7 @@ export const backup = command({
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     await io.out.write(
       options.json
-        ? `${JSON.stringify({ directory, position: begun.position, files: files.length, bytes, refused })}\n`
+        ? `${JSON.stringify({ directory, position: beginning.position, files: files.length, bytes, refused })}\n`
         : `${pluralize(files.length - 1, 'dataset')} and the metadata, ${humanBytes(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
     );
     if (refused.length === 0) return 'done';

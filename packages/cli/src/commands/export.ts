@@ -87,7 +87,7 @@ export const exportCommand = command({
         return 'done';
       } catch (error) {
         await progress.clear();
-        const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
+        const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : explain(error, output, apl, io);
         const kept = await readState(file).catch(() => 'unreadable' as const);
         // Without its state a partial file cannot be resumed. A file with unreadable state is not
         // deleted.
@@ -103,7 +103,7 @@ export const exportCommand = command({
   },
 });
 
-const told = (error: unknown, output: string, apl: string, io: Io): unknown =>
+const explain = (error: unknown, output: string, apl: string, io: Io): unknown =>
   isSystemError(error) ? unwritable(output, error) : showPlace(error, apl, io);
 
 const unwritable = (output: string, error: unknown): Failure =>

@@ -13,8 +13,8 @@ export const help = command({
   run: async ({ io, args: { command: first, member } }) => {
     const { commands } = await import('./every-command.js');
     const words = [first, member].filter((word) => word !== undefined);
-    const asked = parse([...words, '--help'], commands);
-    await io.out.write(await helpText(asked.kind === 'help' ? asked.of : [], commands));
+    const parsed = parse([...words, '--help'], commands);
+    await io.out.write(await helpText(parsed.kind === 'help' ? parsed.of : [], commands));
     return 'done';
   },
 });

@@ -37,9 +37,9 @@ export const query = command({
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     const apl = await queryText(args.apl, options.file, io);
-    const asked = options.limit === undefined ? apl : withStep(apl, `limit ${options.limit}`);
+    const limited = options.limit === undefined ? apl : withStep(apl, `limit ${options.limit}`);
     try {
-      const { answer, text } = await ask(client, { apl: asked, start: options.start, end: options.end });
+      const { answer, text } = await ask(client, { apl: limited, start: options.start, end: options.end });
       await writeAnswer(io, answer, text, options.format ?? (io.out.terminal ? 'table' : 'ndjson'));
       return 'done';
     } catch (error) {

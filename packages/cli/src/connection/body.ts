@@ -5,7 +5,7 @@ import type { Client } from './client.js';
  * bytes on each pause. With a proxy that forwards 4 KiB chunks and a consumer that writes each to
  * disk, these copies take nearly all CPU time.
  */
-const mostAhead = 1024 * 1024;
+const maxAhead = 1024 * 1024;
 
 /**
  * Body of a response in chunks. A broken connection becomes a ConnectionError, which distinguishes
@@ -34,7 +34,7 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
         ahead.push(next.value);
         bytes += next.value.byteLength;
         changed();
-        if (bytes >= mostAhead) await change();
+        if (bytes >= maxAhead) await change();
       }
     } catch (error) {
       failed = { error: client.brokenOff(error, answer) };

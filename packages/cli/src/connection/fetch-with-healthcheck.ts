@@ -21,7 +21,7 @@ export class ServerUnresponsiveError extends Error {
  * Consecutive unanswered health checks until the server counts as dead. Counted, not timed: this
  * process may have been suspended.
  */
-const mostUnanswered = 6;
+const maxUnanswered = 6;
 
 /**
  * `fetch` without a header timeout. While it waits it polls `/healthz`, where any response counts.
@@ -32,10 +32,10 @@ export async function fetchWithHealthcheck(
   init: RequestInit,
   { url, waiting, askEvery = 10_000 }: Attention,
 ): Promise<Response> {
-  const gone = new AbortController();
+  const unreachable = new AbortController();
   const over = new AbortController();
   const began = performance.now();
-  let asked = began;
+  let checkedAt = began;
   let unanswered = 0;
   const ask = async (): Promise<void> => {
     unanswered++;
@@ -47,14 +47,14 @@ export async function fetchWithHealthcheck(
   const look = (): void => {
     const now = performance.now();
     waiting(now - began);
-    if (now - asked < askEvery) return;
-    asked = now;
-    if (unanswered < mostUnanswered) return void ask().catch(() => undefined);
+    if (now - checkedAt < askEvery) return;
+    checkedAt = now;
+    if (unanswered < maxUnanswered) return void ask().catch(() => undefined);
     const seconds = Math.round((now - began) / 1000);
-    gone.abort(new ServerUnresponsiveError(`${url} is not responding (${seconds} s, including GET /healthz)`));
+    unreachable.abort(new ServerUnresponsiveError(`${url} is not responding (${seconds} s, including GET /healthz)`));
   };
   const looking = setInterval(look, Math.min(1000, askEvery));
-  const signals = [gone.signal, ...(init.signal ? [init.signal] : [])];
+  const signals = [unreachable.signal, ...(init.signal ? [init.signal] : [])];
   try {
     return await fetch(target, { ...init, signal: AbortSignal.any(signals), ...patient() });
   } finally {

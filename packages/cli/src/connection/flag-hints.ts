@@ -24,4 +24,4 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
 
 /** Rewrites a server message in terms of flags. Unknown messages stay unchanged. */
 export const inFlags = (message: string): string =>
-  spoken.reduce((text, [said, here]) => text.replace(said, here), message);
+  spoken.reduce((text, [phrase, here]) => text.replace(phrase, here), message);

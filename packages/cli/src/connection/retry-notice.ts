@@ -6,10 +6,10 @@ import { printable } from '../render/width.js';
  * omitted.
  */
 export function retryNotice(err: Output): (error: Error) => void {
-  let told: string | undefined;
+  let shown: string | undefined;
   return ({ message }) => {
-    if (message === told) return;
-    told = message;
+    if (message === shown) return;
+    shown = message;
     // In a terminal a `Progress` may occupy the line.
     const line = err.terminal ? '\r\u001B[K' : '';
     void err.write(`${line}${styled(err, 'yellow', 'trying again:')} ${printable(message)}\n`);

@@ -11,7 +11,7 @@ type Placed = readonly [
 
 const filter = 'declare query_parameters (_service: string = "");\n';
 const ofService = 'where isempty(_service) or service == _service';
-const asked = (steps: string, queryOptions?: Readonly<Record<string, string>>): object => ({
+const queryOf = (steps: string, queryOptions?: Readonly<Record<string, string>>): object => ({
   query: { apl: `${filter}logs | ${ofService} | ${steps}`, ...(queryOptions && { queryOptions }) },
 });
 
@@ -44,7 +44,7 @@ const placed: readonly Placed[] = [
       id: 'requests',
       type: 'Statistic',
       name: 'Requests',
-      ...asked('summarize count() by bin_auto(_time)'),
+      ...queryOf('summarize count() by bin_auto(_time)'),
       showChart: true,
       unit: 'Abbreviated',
     },
@@ -58,7 +58,7 @@ const placed: readonly Placed[] = [
       id: 'errors',
       type: 'Statistic',
       name: 'Server errors',
-      ...asked('summarize countif(status >= 500) by bin_auto(_time)'),
+      ...queryOf('summarize countif(status >= 500) by bin_auto(_time)'),
       showChart: true,
       unit: 'Abbreviated',
       warningThreshold: 'Above',
@@ -76,7 +76,7 @@ const placed: readonly Placed[] = [
       id: 'slow',
       type: 'Statistic',
       name: '95 % are faster than (ms)',
-      ...asked('summarize percentile(duration_ms, 95) by bin_auto(_time)'),
+      ...queryOf('summarize percentile(duration_ms, 95) by bin_auto(_time)'),
       showChart: true,
       unit: 'Auto',
     },
@@ -103,7 +103,7 @@ const placed: readonly Placed[] = [
       id: 'levels',
       type: 'TimeSeries',
       name: 'Requests by status',
-      ...asked('summarize count() by bin_auto(_time), status = tostring(status)', {
+      ...queryOf('summarize count() by bin_auto(_time), status = tostring(status)', {
         timeSeriesVariant: 'bars',
         displayNull: 'zero',
       }),
@@ -118,7 +118,7 @@ const placed: readonly Placed[] = [
       id: 'versions',
       type: 'Table',
       name: 'Who fails',
-      ...asked(
+      ...queryOf(
         'summarize requests = count(), failed = countif(status >= 500) by service, version | extend percent = round(100.0 * failed / requests, 1) | order by percent desc',
       ),
     },
@@ -132,7 +132,7 @@ const placed: readonly Placed[] = [
       id: 'durations',
       type: 'Heatmap',
       name: 'Durations (ms)',
-      ...asked('summarize histogram(duration_ms, 20) by bin_auto(_time)'),
+      ...queryOf('summarize histogram(duration_ms, 20) by bin_auto(_time)'),
     },
     0,
     9,
@@ -140,13 +140,13 @@ const placed: readonly Placed[] = [
     5,
   ],
   [
-    { id: 'routes', type: 'TopK', name: 'Routes', ...asked('summarize count() by route | top 10 by count_') },
+    { id: 'routes', type: 'TopK', name: 'Routes', ...queryOf('summarize count() by route | top 10 by count_') },
     8,
     9,
     4,
     5,
   ],
-  [{ id: 'failures', type: 'LogStream', name: 'Latest failures', ...asked('where status >= 500') }, 0, 14, 12, 6],
+  [{ id: 'failures', type: 'LogStream', name: 'Latest failures', ...queryOf('where status >= 500') }, 0, 14, 12, 6],
 ];
 
 export const shopBoard: WriteDashboard['dashboard'] = {

@@ -15,7 +15,7 @@ export interface PagesOptions extends CollectOptions {
 }
 
 /** Maximum rows of a query that no cursor continues. Such a query is sent once. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 
 /**
  * Fetches the remaining rows page by page; each page is durable before the next request.
@@ -25,7 +25,7 @@ const mostRows = 50_000;
 export async function collectPages(begin: ExportState, options: PagesOptions): Promise<ExportState> {
   const { client, output, signal } = options;
   const continuation = continuationOf(begin.apl);
-  const limit = continuation === undefined ? mostRows : options.pageRows;
+  const limit = continuation === undefined ? maxRows : options.pageRows;
   // Truncates rows that a crash left after the state; they are fetched again.
   const file = await open(partOf(output), 'a', 0o600);
   let state = begin;
@@ -34,8 +34,8 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
     for (;;) {
       const { cursor: after } = state;
       const { startTime: start, endTime: end } = boundsOf(state);
-      const question = { apl: state.apl, start, end, cursor: after ?? undefined };
-      const { answer } = await retried(() => ask(client, { ...question, defaultLimit: limit }, signal), options);
+      const request = { apl: state.apl, start, end, cursor: after ?? undefined };
+      const { answer } = await retried(() => ask(client, { ...request, defaultLimit: limit }, signal), options);
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
       await file.appendFile(body);
       await file.sync();
@@ -71,8 +71,8 @@ export async function columnsOf(
   { apl, start, end }: ExportState,
   options: CollectOptions,
 ): Promise<Readonly<Record<string, string>>> {
-  const question = { apl, start: start ?? undefined, end: end ?? undefined, defaultLimit: 1 };
-  const { answer } = await retried(() => ask(options.client, question, options.signal), options);
+  const request = { apl, start: start ?? undefined, end: end ?? undefined, defaultLimit: 1 };
+  const { answer } = await retried(() => ask(options.client, request, options.signal), options);
   return withTypes({}, answer);
 }
 

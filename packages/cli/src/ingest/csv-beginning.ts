@@ -73,7 +73,7 @@ const isValue = (cell: string): boolean =>
   /^(?:[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?|\d{4}-\d\d-\d\d.*|\d{1,3}(?:\.\d{1,3}){3}|true|false|null)$/i.test(cell);
 
 /** Rows with more columns are not inspected further. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /**
  * Number of columns of a CSV whose first row looks like data: at least a third of its cells are
@@ -84,7 +84,7 @@ export function headlessColumns(text: string, delimiter: string): number | undef
   // Quoted cells may contain the delimiter; quoted names are mostly words.
   if (line.includes('"') || !line.includes(delimiter)) return undefined;
   const cells = line.split(delimiter).map((cell) => cell.trim());
-  if (cells.length > mostNamed) return undefined;
+  if (cells.length > maxNamed) return undefined;
   const values = cells.filter((cell) => isValue(cell) && !/^(?:19|20)\d\d$/.test(cell));
   return values.length * 3 >= cells.length ? cells.length : undefined;
 }

@@ -124,8 +124,8 @@ export class Splitter {
 
   /** A request of all complete events, because the input is idle. */
   *pause(): Generator<Part> {
-    const settled = this.#scanner.settle?.((start, end) => this.#slice(start, end));
-    if (settled !== undefined) yield* this.#add(settled);
+    const rest = this.#scanner.settle?.((start, end) => this.#slice(start, end));
+    if (rest !== undefined) yield* this.#add(rest);
     yield* this.flush();
   }
 

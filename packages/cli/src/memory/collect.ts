@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 
 /** MiB of garbage in a large heap before V8 collects it. */
 const garbageMegabytes = 384;
-const [leastPercent, mostPercent] = [30, 300];
+const [minPercent, maxPercent] = [30, 300];
 const lookMilliseconds = 500;
 
 /**
@@ -14,7 +14,7 @@ const lookMilliseconds = 500;
  * garbage. A heap that is about to shrink is collected at once.
  */
 export const growingPercent = (heapMegabytes: number): number =>
-  Math.round(Math.min(mostPercent, Math.max(leastPercent, (100 * garbageMegabytes) / heapMegabytes)));
+  Math.round(Math.min(maxPercent, Math.max(minPercent, (100 * garbageMegabytes) / heapMegabytes)));
 
 /**
  * Limits garbage by size. Call it often: the value set last before a collection determines the next

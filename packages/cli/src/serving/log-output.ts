@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { writeNow } from './write-now.js';
 
 /** Maximum buffered characters; as many again may be in flight. */
-const mostWaiting = 1 << 20;
+const maxWaiting = 1 << 20;
 const firstPause = 10;
 const longestPause = 1000;
 
@@ -38,7 +38,7 @@ export class LogOutput {
   }
 
   write(line: string): void {
-    if (this.#waitingLength > 0 && this.#waitingLength + line.length > mostWaiting) {
+    if (this.#waitingLength > 0 && this.#waitingLength + line.length > maxWaiting) {
       this.#lost++;
       return;
     }

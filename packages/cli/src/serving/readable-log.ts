@@ -41,8 +41,8 @@ function requestText({ method, path, status, seconds, message, cut }: Line, pain
 
 function membersText(members: Line): string {
   const { err, ...others } = members;
-  const said = Object.entries(others).map(([name, value]) => ` ${plain(name)}=${plain(value)}`);
-  return `${said.join('')}${err === undefined ? '' : `: ${plain((err as Line)['message'] ?? err)}`}`;
+  const extras = Object.entries(others).map(([name, value]) => ` ${plain(name)}=${plain(value)}`);
+  return `${extras.join('')}${err === undefined ? '' : `: ${plain((err as Line)['message'] ?? err)}`}`;
 }
 
 /** Escapes client input. */

@@ -36,7 +36,7 @@ export async function* arrivals(options: ArrivalsOptions): AsyncGenerator<Follow
   }
   const ask = () => options.client.send('tail', tailOf(options, after));
   for (;;) {
-    yield* told(options, ask, (line) => {
+    yield* readLines(options, ask, (line) => {
       after = textOf(line, 'cursor') ?? textOf(line, 'settled') ?? after;
       return eventOf(line, options.client);
     });
@@ -54,7 +54,7 @@ async function* past(options: ArrivalsOptions, start: string, asOf: string): Asy
       // With a cursor no start is needed, and a relative one would have moved.
       body: { apl, asOf, includeCursorField: true, ...(cursor === undefined ? { startTime: start } : { cursor }) },
     });
-  yield* told(options, ask, (line) => {
+  yield* readLines(options, ask, (line) => {
     cursor = textOf(line, '_cursor');
     return timeFirst(new Map([...line].filter(([name]) => name !== '_cursor')));
   });
@@ -63,7 +63,7 @@ async function* past(options: ArrivalsOptions, start: string, asOf: string): Asy
 /** The server's current watermark. */
 async function settledNow(options: ArrivalsOptions): Promise<string> {
   const ask = () => options.client.send('tail', tailOf(options, undefined));
-  for await (const settled of told(options, ask, (line) => textOf(line, 'settled'))) return settled;
+  for await (const position of readLines(options, ask, (line) => textOf(line, 'settled'))) return position;
   throw unreadable();
 }
 
@@ -77,7 +77,7 @@ type Line = ReadonlyMap<string, string>;
  * Values from the lines of responses. An interrupted response is requested again from where it
  * ended.
  */
-async function* told<T>(
+async function* readLines<T>(
   { client, pausing, interval }: ArrivalsOptions,
   ask: () => Promise<Response>,
   read: (line: Line) => T | undefined,

@@ -39,7 +39,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
   let missing: AnswerError | undefined;
   let cursor: string | undefined;
   for (;;) {
-    const asked = Date.now();
+    const askedAt = Date.now();
     let page: Page;
     try {
       page = await retried(() => look(options, cursor), { attempts, pausing: options.pausing });
@@ -59,7 +59,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     cursor = page.cursor ?? cursor;
     if (moved && page.events.length >= pageLimit) continue;
     // Waits the rest of the interval if the server did not long-poll.
-    const rest = options.interval - (Date.now() - asked);
+    const rest = options.interval - (Date.now() - askedAt);
     if (rest > 0) await sleep(rest);
   }
 }

@@ -12,7 +12,7 @@ import { usePaletteItems } from './palette-items.js';
 import styles from './palette.module.css';
 
 /** Shown entries; typing narrows them. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** `⌘K`: pages, datasets, fields, commands, and interpretations of the typed text. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -32,7 +32,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           catalogue,
           open: (to, search) => void navigate({ to: to as string, search: search as never }),
         },
-        MOST_SHOWN,
+        MAX_SHOWN,
       ),
     [text, commands, items, catalogue, navigate],
   );

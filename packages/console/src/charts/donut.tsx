@@ -10,15 +10,15 @@ export interface Slice {
 }
 
 /** More slices are indistinguishable. */
-const MOST_SLICES = 12;
+const MAX_SLICES = 12;
 
 /** The largest slices; the rest combined into one slice. */
 export function slicesOf(all: readonly Slice[]): readonly Slice[] {
   const ranked = all.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
-  if (ranked.length <= MOST_SLICES) return ranked;
-  const rest = ranked.slice(MOST_SLICES - 1);
+  if (ranked.length <= MAX_SLICES) return ranked;
+  const rest = ranked.slice(MAX_SLICES - 1);
   return [
-    ...ranked.slice(0, MOST_SLICES - 1),
+    ...ranked.slice(0, MAX_SLICES - 1),
     { name: 'other', value: rest.reduce((sum, { value }) => sum + value, 0) },
   ];
 }

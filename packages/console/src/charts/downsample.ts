@@ -4,16 +4,16 @@ type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 type Values = readonly (number | null)[];
 
 /** Two per pixel of a wide chart; more would overlap. */
-const MOST_TIMES = 2400;
+const MAX_TIMES = 2400;
 
 /**
  * Reduces points without a visible change: keeps the minimum and maximum per pixel, in order.
  * Stacked series are sampled at the same times, those of the minimum and maximum of their sum.
  */
 export function thinned(data: Drawn, stacked: boolean): Drawn {
-  if (data.kind !== 'times' || data.times.length <= MOST_TIMES) return data;
+  if (data.kind !== 'times' || data.times.length <= MAX_TIMES) return data;
   const { times, series } = data;
-  const size = Math.ceil((2 * times.length) / MOST_TIMES);
+  const size = Math.ceil((2 * times.length) / MAX_TIMES);
   const starts = Array.from({ length: Math.ceil(times.length / size) }, (_, group) => group * size);
   const placesOf = (values: Values): readonly number[] => starts.flatMap((start) => extremes(values, start, size));
   const all = stacked ? placesOf(times.map((_, at) => sumAt(series, at))) : undefined;

@@ -73,7 +73,7 @@ function ofHistograms(
     return row < 0 ? ROWS - 1 : row;
   }
   const width = (row: number): number => edges[row + 1]! - edges[row]!;
-  const isFar = (row: number, beside: number): boolean => width(row) > 1.5 * width(beside);
+  const isFar = (row: number, neighbor: number): boolean => width(row) > 1.5 * width(neighbor);
   return {
     times: columns.map(({ at }) => at),
     rows: bounds.map(([low, high], row) =>
@@ -90,7 +90,7 @@ function ofHistograms(
 }
 
 /** More columns than a screen has pixels. */
-const MOST_COLUMNS = 3000;
+const MAX_COLUMNS = 3000;
 
 /** Times without events become empty columns, over the whole range of the query. */
 function spaced(columns: readonly Column[], { buckets, range }: Answer['table']['head']): readonly Column[] {
@@ -103,7 +103,7 @@ function spaced(columns: readonly Column[], { buckets, range }: Answer['table'][
   const count = Math.round((to - from) / step) + 1;
   const byPlace = new Map(columns.map((column) => [(column.at - from) / step, column]));
   // Months and computed times have no constant step.
-  if (count > MOST_COLUMNS || [...byPlace.keys()].some((place) => !Number.isInteger(place))) return columns;
+  if (count > MAX_COLUMNS || [...byPlace.keys()].some((place) => !Number.isInteger(place))) return columns;
   return Array.from({ length: count }, (_, place) => byPlace.get(place) ?? { at: from + place * step, bins: [] });
 }
 

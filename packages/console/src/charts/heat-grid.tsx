@@ -60,7 +60,7 @@ export function HeatGrid({
   const selected =
     origin === undefined || end === undefined || !isThere(origin) || !isThere(end) ? undefined : partOf(origin, end);
   const timeText = (at: number): string => zonedText(BigInt(Math.round(at)) * 1_000_000n, zone, 0);
-  const said =
+  const description =
     pointed === undefined
       ? `up to ${format(most)}${deepest < most ? `, deepest from ${format(deepest)} on` : ''}`
       : `${timeText(times[pointed.column]!)} · ${rows[pointed.row]} · ${format(counts[pointed.row]![pointed.column]!)}`;
@@ -108,7 +108,7 @@ export function HeatGrid({
     event.stopPropagation();
   };
   return (
-    <figure className={styles.heat} aria-label={`${label}: ${times.length} times, ${rows.length} rows, ${said}`}>
+    <figure className={styles.heat} aria-label={`${label}: ${times.length} times, ${rows.length} rows, ${description}`}>
       <div className={styles.plot}>
         <div className={styles.scale} aria-hidden>
           <span>{rows.at(-1)}</span>
@@ -173,7 +173,7 @@ export function HeatGrid({
       </div>
       <div className={styles.foot}>
         <span>{times.length > 0 && timeText(times[0]!).slice(5, 16)}</span>
-        <span role="status">{said}</span>
+        <span role="status">{description}</span>
         <span>{times.length > 0 && timeText(times.at(-1)!).slice(5, 16)}</span>
       </div>
     </figure>

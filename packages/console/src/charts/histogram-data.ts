@@ -1,4 +1,4 @@
-import type { AskedRange } from '../data/results/requested-range.js';
+import type { RequestedRange } from '../data/results/requested-range.js';
 import { MILLISECOND } from '../data/time/instants.js';
 
 /** Counts over time in bars of equal width. */
@@ -6,7 +6,7 @@ export interface Histogram {
   readonly start: bigint;
   readonly end: bigint;
   /** Requested range in milliseconds: `start` and `end` are those of whole bars. */
-  readonly asked: AskedRange | undefined;
+  readonly range: RequestedRange | undefined;
   /** Width of a bar in nanoseconds. */
   readonly step: bigint;
   /** Values that split the bars, most frequent first; one empty string if unsplit. */
@@ -43,7 +43,7 @@ export interface Slot {
 }
 
 /** A slot per step of the range, also without events. */
-export function slotsOf({ start, end, step, bars, values, asked }: Histogram): readonly Slot[] {
+export function slotsOf({ start, end, step, bars, values, range }: Histogram): readonly Slot[] {
   const first = start - (((start % step) + step) % step);
   const byTime = new Map(bars.map((bar) => [bar.at, bar]));
   const count = Math.min(2000, Math.max(1, Number((end - first + step - 1n) / step)));
@@ -51,7 +51,7 @@ export function slotsOf({ start, end, step, bars, values, asked }: Histogram): r
     const at = first + BigInt(index) * step;
     const { counts, late } = byTime.get(at) ?? { counts: values.map(() => 0), late: 0 };
     const cut =
-      asked !== undefined && (Number(at) / 1e6 < asked.from || Number(at + step - MILLISECOND) / 1e6 > asked.to);
+      range !== undefined && (Number(at) / 1e6 < range.from || Number(at + step - MILLISECOND) / 1e6 > range.to);
     return { at, counts, late, total: counts.reduce((sum, each) => sum + each, 0), cut };
   });
 }

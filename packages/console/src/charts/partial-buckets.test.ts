@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutEnds, partialEdges, wholeValues } from './partial-buckets.js';
+import { cutEnds, partialEdges, completeValues } from './partial-buckets.js';
 import type { Drawn } from './series-option.js';
 import { optionOf, sentenceOf } from './series-option.js';
 import { allSeries } from './series-choice.js';
@@ -87,4 +87,4 @@ describe('a chart with partial buckets', () => {
   it('describes them in text', () => expect(sentenceOf(data, 'UTC')).toMatch(/last bucket is partial$/));
 });
 
-it('a chart without axes omits the text', () => expect(wholeValues([1, 2, 3], both)).toEqual([2]));
+it('a chart without axes omits the text', () => expect(completeValues([1, 2, 3], both)).toEqual([2]));

@@ -28,7 +28,7 @@ export const isCut = (cut: PartialEdges, at: number, length: number): boolean =>
   (cut.first && at === 0) || (cut.last && at === length - 1);
 
 /** Removes partial buckets. */
-export const wholeValues = (values: Values, cut: PartialEdges): Values =>
+export const completeValues = (values: Values, cut: PartialEdges): Values =>
   values.slice(cut.first ? 1 : 0, cut.last ? values.length - 1 : values.length);
 
 /**

@@ -27,14 +27,14 @@ interface RunChartProps {
 export function RunChart({ runs, threshold, interval, end, zone, label, height = 180 }: RunChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
-  const [held, setHeld] = useState<ReturnType<typeof scaleFor>>();
+  const [keptScale, setHeld] = useState<ReturnType<typeof scaleFor>>();
   const times = useMemo(() => {
     const start = runs[0]?.time ?? 0;
     return { start, end: Math.max(end ?? 0, (runs.at(-1)?.time ?? 0) + interval), interval };
   }, [runs, end, interval]);
   const values = useMemo(() => runs.flatMap(({ value }) => (value === undefined ? [] : [value])), [runs]);
   // The scale is fixed during a drag, so that the line stays under the pointer.
-  const scale = held ?? scaleFor(values, threshold?.value);
+  const scale = keptScale ?? scaleFor(values, threshold?.value);
   const stretches = useMemo(() => stretchesOf(runs, times), [runs, times]);
   const present = useMemo(() => [...new Set<RunState>(stretches.map(({ state }) => state))], [stretches]);
   const shareOf = (time: number): number => (time - times.start) / Math.max(1, times.end - times.start);
@@ -75,7 +75,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
             vectorEffect="non-scaling-stroke"
           />
         </svg>
-        {runs.length <= MOST_DOTS &&
+        {runs.length <= MAX_DOTS &&
           runs.map(({ time, value, state }) =>
             value === undefined ? undefined : (
               <span
@@ -119,7 +119,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
 }
 
 /** More labels would overlap. */
-const MOST_DOTS = 150;
+const MAX_DOTS = 150;
 
 const timeText = (time: number, zone: string): string =>
   zonedText(BigInt(Math.round(time)) * MILLISECOND, zone, 0).slice(5, 16);

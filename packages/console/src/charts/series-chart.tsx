@@ -1,11 +1,11 @@
 import type { EChartsType } from 'echarts/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useShownTheme } from '../data/active-theme.js';
+import { useActiveTheme } from '../data/active-theme.js';
 import { colorsOf } from '../theme/value-colors.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import type { PointedWith } from '../widgets/pointer-type.js';
-import { partialEdges, isCut, wholeValues } from './partial-buckets.js';
+import { partialEdges, isCut, completeValues } from './partial-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
@@ -66,7 +66,7 @@ export function SeriesChart(props: SeriesChartProps) {
     [withStatistics, data],
   );
   const near = useNear(place);
-  const theme = useShownTheme();
+  const theme = useActiveTheme();
   const names = useMemo(() => data.series.map(({ name }) => name), [data]);
   // A series of an earlier time has the color of its counterpart.
   const colours = useMemo(() => {
@@ -221,7 +221,7 @@ const shortText = (value: number): string => numberText(value);
 /** Without partial buckets, which would look like a drop. */
 function wholeStatistics(data: Extract<Drawn, { readonly kind: 'times' }>) {
   const cut = partialEdges(data);
-  return data.series.map(({ values }) => statisticsOf(wholeValues(values, cut)));
+  return data.series.map(({ values }) => statisticsOf(completeValues(values, cut)));
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();
@@ -229,7 +229,7 @@ const noMarks: readonly ChartAnnotation[] = [];
 const noLevels: readonly ChartLevel[] = [];
 
 /** The first rows; the table view has all. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string): readonly string[] {
   const cut = partialEdges(data);
@@ -262,7 +262,7 @@ function NumbersTable({
           </tr>
         </thead>
         <tbody>
-          {labels.slice(0, MOST_ROWS).map((label, row) => (
+          {labels.slice(0, MAX_ROWS).map((label, row) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               {data.series.map(({ name, values }) => {

@@ -1,5 +1,5 @@
 import type { Answer } from '../data/results/results.js';
-import type { AskedRange } from '../data/results/requested-range.js';
+import type { RequestedRange } from '../data/results/requested-range.js';
 import { type Cell, textOf } from '../data/results/cells.js';
 
 /** A result in drawable form. */
@@ -15,7 +15,7 @@ export type SeriesData =
       /** Possible range of times, in milliseconds since the epoch. */
       readonly range?: { readonly from: number; readonly to: number };
       /** Requested range; the first and last bucket may extend beyond it. */
-      readonly asked?: AskedRange;
+      readonly asked?: RequestedRange;
     }
   | {
       readonly kind: 'groups';
@@ -33,8 +33,8 @@ interface Series {
 }
 
 /** More lines are indistinguishable; the rest is counted. */
-const MOST_SERIES = 100;
-const MOST_GROUPS = 200;
+const MAX_SERIES = 100;
+const MAX_GROUPS = 200;
 
 const numberOf = (cell: Cell): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'bigint' ? Number(cell) : null;
@@ -54,7 +54,7 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
   const keyOf = (row: number): string =>
     keys.map(({ cells }) => (cells[row] === null ? 'null' : textOf(cells[row]!))).join(' · ');
   if (time === undefined || !columns.some(({ name }) => name === time)) {
-    const rows = Math.min(table.rows, MOST_GROUPS);
+    const rows = Math.min(table.rows, MAX_GROUPS);
     return {
       kind: 'groups',
       groups: Array.from({ length: rows }, (_, row) => keyOf(row)),
@@ -77,8 +77,8 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
       series: measures
         .map(({ name, cells }) => ({ name, values: cells.map(numberOf) }))
         .toSorted((a, b) => totalOf(b) - totalOf(a))
-        .slice(0, MOST_SERIES),
-      left: Math.max(0, measures.length - MOST_SERIES),
+        .slice(0, MAX_SERIES),
+      left: Math.max(0, measures.length - MAX_SERIES),
       ...about,
     };
   const times = [...new Set(at.filter((each) => !Number.isNaN(each)))].sort((a, b) => a - b);
@@ -101,8 +101,8 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
   return {
     kind: 'times',
     times,
-    series: ranked.slice(0, MOST_SERIES).map(([name, { values }]) => ({ name, values })),
-    left: Math.max(0, ranked.length - MOST_SERIES),
+    series: ranked.slice(0, MAX_SERIES).map(([name, { values }]) => ({ name, values })),
+    left: Math.max(0, ranked.length - MAX_SERIES),
     ...about,
   };
 }

@@ -145,7 +145,7 @@ interface TipPoint {
 }
 
 /** Longer tooltips are unreadable. */
-const MOST_TIPS = 12;
+const MAX_TIPS = 12;
 const TIP_LETTERS = 48;
 
 /** Time or group, and the largest numbers. */
@@ -162,9 +162,9 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
   const at = points[0] === undefined ? undefined : (found[0]?.at ?? points[0].dataIndex);
   const head = data.kind === 'times' ? bucketText(data, Number(at), zone) : (data.groups[Number(at)] ?? '');
   const lines = found
-    .slice(0, MOST_TIPS)
+    .slice(0, MAX_TIPS)
     .map(({ marker, seriesName, number }) => `${marker}${plain(seriesName)}  ${withExact(number, format)}`);
-  const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} smaller series`] : [];
+  const more = found.length > MAX_TIPS ? [`and ${found.length - MAX_TIPS} smaller series`] : [];
   return [plain(head), ...lines, ...more].join('\n');
 }
 

@@ -4,11 +4,11 @@ import { createContext, type RefObject, useContext, useEffect, useState } from '
 const NEAR = '240px';
 
 /** Everything is drawn for print. */
-export const DrawEverything = createContext(false);
+export const DrawOffscreen = createContext(false);
 
 /** Whether an element is in or near the viewport; others release their canvas. */
 export function useNear(place: RefObject<HTMLElement | null>): boolean {
-  const everything = useContext(DrawEverything);
+  const everything = useContext(DrawOffscreen);
   const [near, setNear] = useState(false);
   useEffect(() => {
     if (place.current === null) return undefined;

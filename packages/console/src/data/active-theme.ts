@@ -12,7 +12,7 @@ function subscribe(changed: () => void): () => void {
  * Theme on screen: the chosen one, or the system theme, which may change at any time. Canvases
  * repaint on a change.
  */
-export function useShownTheme(): 'dark' | 'light' {
+export function useActiveTheme(): 'dark' | 'light' {
   const { theme } = usePreferences();
   const isLight = useSyncExternalStore(subscribe, () => light?.matches ?? false);
   return theme === 'system' ? (isLight ? 'light' : 'dark') : theme;

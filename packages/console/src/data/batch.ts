@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/client';
 import { type Answer, readAnswer } from './results/results.js';
-import { type AskedRange, askedRange } from './results/requested-range.js';
+import { type RequestedRange, requestedRange } from './results/requested-range.js';
 import { api } from './api.js';
 
 /** Several queries in one request over one connection; results arrive as they complete. */
@@ -40,11 +40,14 @@ export async function runBatch(
     body: queries.map(({ id, body }) => ({ queryId: id, aplRequest: body })),
     signal,
   });
-  const askedOf = new Map(
-    queries.map(({ id, body: { startTime: from, endTime: to } }) => [id, askedRange({ from, to }, response.headers)]),
+  const rangeOf = new Map(
+    queries.map(({ id, body: { startTime: from, endTime: to } }) => [
+      id,
+      requestedRange({ from, to }, response.headers),
+    ]),
   );
   const read = async (frame: Uint8Array<ArrayBuffer>): Promise<void> => {
-    const { id, outcome } = await outcomeOf(frame, signal, started, askedOf);
+    const { id, outcome } = await outcomeOf(frame, signal, started, rangeOf);
     if (!signal.aborted) onOutcome(id, outcome);
   };
   // The worker parses one result while the next one arrives.
@@ -89,24 +92,24 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 const DATA = ',"data":';
 /** Start of an event: type, query and status. */
-const MOST_HEAD = 1024;
+const MAX_HEAD = 1024;
 /** End of an event: its watermark. */
-const MOST_END = 64;
+const MAX_END = 64;
 
 async function outcomeOf(
   frame: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
   started: number,
-  askedOf: ReadonlyMap<string, AskedRange | undefined>,
+  rangeOf: ReadonlyMap<string, RequestedRange | undefined>,
 ): Promise<{ readonly id: string; readonly outcome: BatchOutcome }> {
-  const start = new TextDecoder().decode(frame.subarray(0, MOST_HEAD));
+  const start = new TextDecoder().decode(frame.subarray(0, MAX_HEAD));
   const at = start.indexOf(DATA);
   const { queryId: id, status } = JSON.parse(`${start.slice('data: '.length, at)}}`) as {
     readonly queryId: string;
     readonly status: number;
   };
   // Start and end are ASCII, so UTF-16 units are bytes. The data ends with the brace of the event.
-  const end = new TextDecoder().decode(frame.subarray(-MOST_END));
+  const end = new TextDecoder().decode(frame.subarray(-MAX_END));
   const [behind = '}', settled] = /,"settled":"(\d+)"\}$/.exec(end) ?? [];
   const body = frame.slice(at + DATA.length, frame.length - behind.length);
   if (status !== 200)
@@ -114,7 +117,7 @@ async function outcomeOf(
   // Where a single response has it.
   const headers = settled === undefined ? {} : { 'x-millrace-settled': settled };
   try {
-    const answer = await readAnswer(new Response(body, { headers }), signal, started, askedOf.get(id));
+    const answer = await readAnswer(new Response(body, { headers }), signal, started, rangeOf.get(id));
     return { id, outcome: { kind: 'answer', answer } };
   } catch (error) {
     return { id, outcome: { kind: 'failed', error } };

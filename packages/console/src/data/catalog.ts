@@ -10,7 +10,7 @@ import { signedIn } from './session.js';
 export type Catalogue = AnswerOf<'getCatalogue'>;
 
 /** Whether it is an internal dataset, such as the audit log; those are listed last. */
-export const isOwn = (dataset: string): boolean => dataset.startsWith('millrace-');
+export const isInternalDataset = (dataset: string): boolean => dataset.startsWith('millrace-');
 
 const catalogueKey = ['catalogue'] as const;
 
@@ -25,7 +25,12 @@ export const useCatalogueQuery = () =>
     queryFn: async ({ signal }) => {
       const found = await api.call('getCatalogue', { signal });
       signedIn();
-      return { ...found, datasets: found.datasets.toSorted((a, b) => Number(isOwn(a.name)) - Number(isOwn(b.name))) };
+      return {
+        ...found,
+        datasets: found.datasets.toSorted(
+          (a, b) => Number(isInternalDataset(a.name)) - Number(isInternalDataset(b.name)),
+        ),
+      };
     },
     staleTime: 60_000,
     refetchInterval: 60_000,

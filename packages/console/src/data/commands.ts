@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isPressable, pressed, takesText } from './keys.js';
 import { createStore, type Store } from './store.js';
-import { taste } from './preferences.js';
+import { currentPreferences } from './preferences.js';
 
 /** A command for keyboard and palette. Pages declare theirs with `useCommands`. */
 export interface Command {
@@ -61,7 +61,7 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
       if (presses) return false;
       if (inside) return false;
       if (typing) return command.whileTyping === true;
-      return key.length > 1 || taste().letterKeys;
+      return key.length > 1 || currentPreferences().letterKeys;
     };
     const byKey = (wanted: string): Command | undefined =>
       commandsStore.get().findLast((each) => each.keys?.includes(wanted) === true && allowed(each));

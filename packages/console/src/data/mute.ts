@@ -25,10 +25,10 @@ export const silences: readonly Silence[] = [
 ];
 
 /** Whether it is muted now, and until when. */
-export const silentUntil = ({ disabledUntil }: Pick<Monitor, 'disabledUntil'>, now = Date.now()): string | undefined =>
+export const mutedUntil = ({ disabledUntil }: Pick<Monitor, 'disabledUntil'>, now = Date.now()): string | undefined =>
   disabledUntil !== undefined && Date.parse(disabledUntil) > now ? disabledUntil : undefined;
 
-export const monitorIsOff = (monitor: Monitor): boolean => monitor.disabled || silentUntil(monitor) !== undefined;
+export const monitorIsOff = (monitor: Monitor): boolean => monitor.disabled || mutedUntil(monitor) !== undefined;
 
 /** Mutes monitors until a time; undefined unmutes them and enables disabled ones. */
 export async function muteMonitors(monitors: readonly Monitor[], until: string | undefined): Promise<void> {

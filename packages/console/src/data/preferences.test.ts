@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { tasteOf } from './preferences.js';
+import { parsePreferences } from './preferences.js';
 
 it('restores stored preferences', () =>
-  expect(tasteOf('{"theme":"light","detailWidth":300,"recentRanges":["1h"]}')).toMatchObject({
+  expect(parsePreferences('{"theme":"light","detailWidth":300,"recentRanges":["1h"]}')).toMatchObject({
     theme: 'light',
     detailWidth: 300,
     recentRanges: ['1h'],
@@ -10,5 +10,5 @@ it('restores stored preferences', () =>
   }));
 
 it.each([null, '', 'nonsense', '[]', '7', '{"theme":7,"recentRanges":{}}'])('%s gives the defaults', (kept) =>
-  expect(tasteOf(kept)).toEqual(tasteOf(null)),
+  expect(parsePreferences(kept)).toEqual(parsePreferences(null)),
 );

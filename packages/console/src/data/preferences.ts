@@ -49,7 +49,7 @@ const plain: Preferences = {
 const entry = 'millrace.taste';
 
 /** Stored values that have the expected types. */
-export function tasteOf(kept: string | null): Preferences {
+export function parsePreferences(kept: string | null): Preferences {
   let found: Readonly<Record<string, unknown>> = {};
   try {
     found = Object(JSON.parse(kept ?? '{}')) as Readonly<Record<string, unknown>>;
@@ -70,10 +70,10 @@ const kept = (): string | null => {
   }
 };
 
-const store = createStore(tasteOf(kept()));
+const store = createStore(parsePreferences(kept()));
 
 export const usePreferences = (): Preferences => useStore(store);
-export const taste = (): Preferences => store.get();
+export const currentPreferences = (): Preferences => store.get();
 
 /** Overrides a preference without storing it; returns a function that restores it. */
 export function overridePreferences(change: Partial<Preferences>): () => void {

@@ -5,7 +5,7 @@
 export type RequestPriority = 'rows' | 'chart' | 'aside';
 
 const order: readonly RequestPriority[] = ['rows', 'chart', 'aside'];
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 interface Waiting {
   readonly urgency: RequestPriority;
@@ -16,7 +16,7 @@ let running = 0;
 let waiting: readonly Waiting[] = [];
 
 function startNext(): void {
-  while (running < MOST_AT_ONCE && waiting.length > 0) {
+  while (running < MAX_AT_ONCE && waiting.length > 0) {
     const next = waiting.toSorted((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency))[0]!;
     waiting = waiting.filter((each) => each !== next);
     running++;

@@ -5,7 +5,7 @@ import type { Answer } from './results/results.js';
 export const ROWS = 'rows';
 
 /** Maximum cached values for *Back*, in addition to those in view: some tens of megabytes. */
-const MOST_CELLS = 500_000;
+const MAX_CELLS = 500_000;
 
 type Kept = { readonly pages: readonly Pick<Answer, 'table'>[] } | undefined;
 
@@ -24,7 +24,7 @@ export function keepFewRows(client: QueryClient): void {
     const unseen = cache.findAll({ queryKey: [ROWS], predicate: (each) => each.getObserversCount() === 0 });
     for (const each of unseen.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)) {
       cells += cellsOf(each.state.data as Kept);
-      if (cells > MOST_CELLS) cache.remove(each);
+      if (cells > MAX_CELLS) cache.remove(each);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { api } from './api.js';
 import { type Answer, readAnswer } from './results/results.js';
-import { askedRange } from './results/requested-range.js';
+import { requestedRange } from './results/requested-range.js';
 import { enqueueRequest, type RequestPriority } from './request-queue.js';
 
 /** A query request. */
@@ -37,13 +37,13 @@ export const requestOf = ({ apl, from, to, asOf, cursor, includeCursor, rows, or
  * Runs a query; aborting the signal also stops it on the server.
  * @throws ApiError for an error response, Error for a truncated one
  */
-export const runQuery = (question: Question, urgency: RequestPriority, signal?: AbortSignal): Promise<Answer> =>
+export const runQuery = (request: Question, urgency: RequestPriority, signal?: AbortSignal): Promise<Answer> =>
   enqueueRequest(urgency, signal, async () => {
     const started = performance.now();
     const response = await api.send('queryAplEdge', {
-      query: { format: 'tabular', ...(question.keep === true && { saveAsKind: 'apl' as const }) },
-      body: { ...requestOf(question), includeCursorField: true },
+      query: { format: 'tabular', ...(request.keep === true && { saveAsKind: 'apl' as const }) },
+      body: { ...requestOf(request), includeCursorField: true },
       ...(signal !== undefined && { signal }),
     });
-    return readAnswer(response, signal, started, askedRange(question, response.headers));
+    return readAnswer(response, signal, started, requestedRange(request, response.headers));
   });

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSearch, writeSearch } from './search-text.js';
 import {
-  asked,
+  queryParam,
   changedSearch,
   choiceParam,
   flagParam,
-  isAsked,
+  changesQuery,
   listParam,
   numberParam,
   readState,
@@ -14,8 +14,8 @@ import {
 } from './url-params.js';
 
 const params = {
-  q: asked(textParam()),
-  from: asked(textParam('now-1h')),
+  q: queryParam(textParam()),
+  from: queryParam(textParam('now-1h')),
   v: choiceParam(['log', 'table'], 'log'),
   c: listParam(),
   wrap: flagParam(),
@@ -60,7 +60,7 @@ describe('state and address', () => {
     expect(readState(params, { v: 'pie', n: 'many', wrap: 'yes' })).toMatchObject({ v: 'log', n: 20, wrap: false }));
 
   it('distinguishes queries from their presentation', () => {
-    expect(isAsked(params, { q: 'logs', wrap: true })).toBe(true);
-    expect(isAsked(params, { wrap: true })).toBe(false);
+    expect(changesQuery(params, { q: 'logs', wrap: true })).toBe(true);
+    expect(changesQuery(params, { wrap: true })).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ interface Param<T> {
   /** Undefined if invalid: the default applies. */
   read(text: string): T | undefined;
   write(value: T): string;
-  readonly asked: boolean;
+  readonly queryParam: boolean;
 }
 
 export type Params = Readonly<Record<string, Param<unknown>>>;
@@ -20,7 +20,7 @@ const shownAs = <T>(fallback: T, read: Param<T>['read'], write: Param<T>['write'
   fallback,
   read,
   write,
-  asked: false,
+  queryParam: false,
 });
 
 export const textParam = (fallback = ''): Param<string> =>
@@ -68,7 +68,7 @@ function listOf(text: string): readonly string[] {
 }
 
 /** Marks a parameter as part of the query. */
-export const asked = <T>(param: Param<T>): Param<T> => ({ ...param, asked: true });
+export const queryParam = <T>(param: Param<T>): Param<T> => ({ ...param, queryParam: true });
 
 /** Parses an address; ignores unknown parameters. */
 export function readState<P extends Params>(params: P, search: Search): StateOf<P> {
@@ -93,5 +93,5 @@ export function changedSearch<P extends Params>(params: P, search: Search, chang
 }
 
 /** Whether a change affects the query. */
-export const isAsked = <P extends Params>(params: P, change: Partial<StateOf<P>>): boolean =>
-  Object.keys(change).some((name) => params[name]?.asked === true);
+export const changesQuery = <P extends Params>(params: P, change: Partial<StateOf<P>>): boolean =>
+  Object.keys(change).some((name) => params[name]?.queryParam === true);

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Search } from './search-text.js';
-import { changedSearch, isAsked, type Params, readState, type StateOf } from './url-params.js';
+import { changedSearch, changesQuery, type Params, readState, type StateOf } from './url-params.js';
 
 /**
  * State of a page in the address, and a function to change it:
@@ -23,7 +23,7 @@ export function useUrlState<P extends Params>(
         to: '.',
         search: ((before: Search) => changedSearch(params, before, change)) as never,
         hash: fragment ?? true,
-        replace: !isAsked(params, change),
+        replace: !changesQuery(params, change),
         resetScroll: false,
       });
     },

@@ -15,7 +15,7 @@ import { useEffect, useRef } from 'react';
 import { cspNonce } from './csp-nonce.js';
 import styles from './editor.module.css';
 import { highlight } from './highlight.js';
-import { askLanguage, toldStore } from './language.js';
+import { askLanguage, catalogVersionStore } from './language.js';
 import { SELECT_ALL } from './select-all.js';
 import { languageServices, type ValuesOf } from './services.js';
 
@@ -43,7 +43,7 @@ export function AplEditor(props: AplEditorProps) {
     });
     view.current = made;
     made.contentDOM.addEventListener(SELECT_ALL, () => selectAll(made));
-    const unsubscribe = toldStore.subscribe(() => forceLinting(made));
+    const unsubscribe = catalogVersionStore.subscribe(() => forceLinting(made));
     return () => {
       unsubscribe();
       made.destroy();
@@ -73,7 +73,7 @@ function changeBetween(before: string, after: string): { from: number; to: numbe
 }
 
 /** An asynchronous editor command. */
-const begun =
+const prefix =
   (work: (view: EditorView) => Promise<void>) =>
   (view: EditorView): boolean => {
     void work(view);
@@ -91,8 +91,8 @@ function extensions(latest: { readonly current: AplEditorProps }) {
     Prec.highest(
       keymap.of([
         { key: 'Mod-Enter', run },
-        { key: 'Shift-Alt-f', run: begun(reformat) },
-        { key: 'Alt-Enter', run: begun(fix) },
+        { key: 'Shift-Alt-f', run: prefix(reformat) },
+        { key: 'Alt-Enter', run: prefix(fix) },
         { key: 'Mod-Space', run: startCompletion },
         { key: 'Ctrl-Space', run: startCompletion },
         { key: 'Tab', run: acceptCompletion },

@@ -1,5 +1,5 @@
 import type { Catalogue, Dataset, Field, ScalarType } from '@millrace/apl/editor';
-import type { Known, KnownDataset } from './language-messages.js';
+import type { KnownNames, KnownDataset } from './language-messages.js';
 
 /** Catalog for the language service. Queries do not run here, so storage details are omitted. */
 
@@ -39,7 +39,7 @@ const datasetOf = ({ name, fields, mapFields, virtualFields }: KnownDataset): Da
   virtualFields: new Map(virtualFields),
 });
 
-export function catalogueOf({ datasets, views }: Known): Catalogue {
+export function catalogueOf({ datasets, views }: KnownNames): Catalogue {
   const byName = new Map(datasets.map((each) => [each.name, datasetOf(each)]));
   const viewTexts = new Map(views);
   return {

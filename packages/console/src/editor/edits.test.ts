@@ -1,6 +1,6 @@
 import { parse } from '@millrace/apl/editor';
 import { describe, expect, it } from 'vitest';
-import { conditionFromShorthand, conditionText, groupedBy, sortedBy, withCondition, without } from './edits.js';
+import { conditionFromShorthand, conditionText, groupedBy, sortedBy, withCondition, removeStep } from './edits.js';
 import { outlineOf } from './outline.js';
 
 const edit = (text: string, change: (text: string, outline: ReturnType<typeof outlineOf>) => string): string => {
@@ -28,7 +28,7 @@ describe('remove a part', () => {
     ['logs | where a == 1\n| sort by b', 'sort by b', 'logs | where a == 1'],
   ])('%j without %j', (before, part, after) => {
     const start = before.indexOf(part);
-    expect(edit(before, (text, outline) => without(text, outline, { start, end: start + part.length }))).toBe(after);
+    expect(edit(before, (text, outline) => removeStep(text, outline, { start, end: start + part.length }))).toBe(after);
   });
 });
 

@@ -42,7 +42,11 @@ export function withCondition(text: string, outline: Outline, condition: string)
 }
 
 /** Removes a part: a condition with its `and`, or a whole operator with its pipe. */
-export function without(text: string, outline: Outline, at: { readonly start: number; readonly end: number }): string {
+export function removeStep(
+  text: string,
+  outline: Outline,
+  at: { readonly start: number; readonly end: number },
+): string {
   const step = outline.steps.find(({ start, end }) => start <= at.start && at.end <= end);
   if (step === undefined) return text;
   const index = step.conditions.findIndex(({ start }) => start === at.start);

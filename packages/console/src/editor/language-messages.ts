@@ -22,13 +22,13 @@ export interface KnownDataset {
   readonly virtualFields: readonly (readonly [name: string, expression: string])[];
 }
 
-export interface Known {
+export interface KnownNames {
   readonly datasets: readonly KnownDataset[];
   readonly views: readonly (readonly [name: string, apl: string])[];
 }
 
 export type ToLanguage =
-  | { readonly kind: 'know'; readonly known: Known }
+  | { readonly kind: 'know'; readonly known: KnownNames }
   | { readonly kind: LanguageKind; readonly ask: number; readonly text: string; readonly offset: number };
 
 export interface FromLanguage {

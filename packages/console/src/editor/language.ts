@@ -9,7 +9,7 @@ import languageUrl from './language.worker.ts?worker&url';
 let worker: Worker | undefined;
 let lastAsk = 0;
 /** Version of the catalog: diagnostics of earlier versions may be outdated. */
-export const toldStore = createStore(0);
+export const catalogVersionStore = createStore(0);
 const waiting = new Map<number, (answer: FromLanguage['answer']) => void>();
 
 function language(): Worker {
@@ -50,5 +50,5 @@ export function tellLanguage({ datasets, views, virtualFields }: Catalogue): voi
     views: views.map(({ name, aplQuery }) => [name, aplQuery] as const),
   };
   language().postMessage({ kind: 'know', known } satisfies ToLanguage);
-  toldStore.set(toldStore.get() + 1);
+  catalogVersionStore.set(catalogVersionStore.get() + 1);
 }

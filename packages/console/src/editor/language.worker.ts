@@ -9,22 +9,22 @@ import { outlineOf } from './outline.js';
 
 let catalogue = catalogueOf({ datasets: [], views: [] });
 /** Without a catalog every name would be unknown. */
-let isTold = false;
+let hasCatalog = false;
 
 const answers: { readonly [Kind in LanguageKind]: (text: string, offset: number) => LanguageAnswers[Kind] } = {
   complete: (text, offset) => complete(text, offset, catalogue).slice(0, 200),
   hover: (text, offset) => hover(text, offset, catalogue),
   signature: signatureHelp,
-  diagnose: (text) => (text.trim() === '' || !isTold ? [] : diagnose(text, catalogue)),
+  diagnose: (text) => (text.trim() === '' || !hasCatalog ? [] : diagnose(text, catalogue)),
   format: (text) => format(text).text,
   outline: outlineOf,
-  isApl: (text) => isApl(text, isTold ? catalogue.names : undefined),
+  isApl: (text) => isApl(text, hasCatalog ? catalogue.names : undefined),
 };
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
   if (data.kind === 'know') {
     catalogue = catalogueOf(data.known);
-    isTold = true;
+    hasCatalog = true;
     return;
   }
   const reply = (answer: FromLanguage['answer']): void =>

@@ -3,8 +3,8 @@ import { traceFields } from '../data/results/trace-ids.js';
 import type { SearchField } from './search-terms.js';
 
 /** Maximum conditions for an event: more would exclude it for a rounded or truncated value. */
-const MOST_FIELDS = 4;
-const MOST_DEPTH = 4;
+const MAX_FIELDS = 4;
+const MAX_DEPTH = 4;
 const LONGEST_VALUE = 300;
 
 type Scalar = string | number | boolean;
@@ -27,7 +27,7 @@ const IDENTIFYING = [
 export function conditionOfEvent(text: string, fields: readonly SearchField[] | undefined): string | undefined {
   const event = eventIn(text);
   if (event === undefined) return undefined;
-  const values = [...scalarsOf(event, '', MOST_DEPTH)];
+  const values = [...scalarsOf(event, '', MAX_DEPTH)];
   const known = values.filter(
     ([name]) => !name.startsWith('_') && (fields === undefined || fields.some((each) => each.name === name)),
   );
@@ -36,9 +36,9 @@ export function conditionOfEvent(text: string, fields: readonly SearchField[] | 
   const chosen = known
     .map(([name, value], index) => ({ name, value, index }))
     .toSorted((a, b) => rank(a.name) - rank(b.name) || a.index - b.index)
-    .slice(0, MOST_FIELDS);
+    .slice(0, MAX_FIELDS);
   if (chosen.length > 0) return `where ${chosen.map(({ name, value }) => equal(name, value)).join(' and ')}`;
-  const texts = values.filter(([, value]) => typeof value === 'string').slice(0, MOST_FIELDS);
+  const texts = values.filter(([, value]) => typeof value === 'string').slice(0, MAX_FIELDS);
   return texts.length === 0 ? undefined : `search ${texts.map(([, value]) => stringText(String(value))).join(' and ')}`;
 }
 

@@ -4,7 +4,7 @@ import { conditionOfEvent } from './search-event.js';
 import { type SearchField, type Term, termsOf } from './search-terms.js';
 
 /** Maximum words of one search: each is tested in every field. */
-const MOST_WORDS = 16;
+const MAX_WORDS = 16;
 
 /** Timestamp at the start of a log line, with a syslog priority or brackets around it. */
 const STAMP =
@@ -60,7 +60,7 @@ function first(terms: readonly Term[]): readonly Term[] {
   const words = new Set<string>();
   return terms.filter((term) => {
     if (term.kind !== 'text') return true;
-    if (words.has(`${term.not} ${term.text}`) || words.size >= MOST_WORDS) return false;
+    if (words.has(`${term.not} ${term.text}`) || words.size >= MAX_WORDS) return false;
     words.add(`${term.not} ${term.text}`);
     return true;
   });

@@ -13,7 +13,7 @@ import { useValueMenu } from './value-menu.js';
 import { wasClick } from './is-click.js';
 
 /** Maximum listed fields; a filter finds the others. */
-const MOST_FIELDS = 300;
+const MAX_FIELDS = 300;
 
 /** Fields of a row that have a value, with filter and actions. */
 export function FieldList({
@@ -46,12 +46,12 @@ export function FieldList({
         onChange={setFilter}
       />
       <dl className={styles.list}>
-        {found.slice(0, MOST_FIELDS).map(({ name, type }) => (
+        {found.slice(0, MAX_FIELDS).map(({ name, type }) => (
           <FieldLine key={name} source={source} row={row} name={name} type={type} zone={zone} />
         ))}
       </dl>
-      {found.length > MOST_FIELDS && (
-        <p className={styles.more}>and {found.length - MOST_FIELDS} more fields; filter to find them</p>
+      {found.length > MAX_FIELDS && (
+        <p className={styles.more}>and {found.length - MAX_FIELDS} more fields; filter to find them</p>
       )}
       {found.length === 0 && <p className={styles.more}>No matching fields</p>}
     </div>

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 /** Highlighted words, each in its own color. */
 
 /** Number of colors. */
-export const MOST_MARKS = 5;
+export const MAX_MARKS = 5;
 
 const Marks = createContext<readonly string[]>([]);
 
@@ -22,7 +22,7 @@ interface Marked {
  * same position.
  */
 export function highlightParts(text: string, words: readonly string[]): readonly Marked[] {
-  const wanted = words.slice(0, MOST_MARKS).map((word) => word.toLowerCase());
+  const wanted = words.slice(0, MAX_MARKS).map((word) => word.toLowerCase());
   const lower = text.toLowerCase();
   // Case mapping can change the length of characters.
   if (lower.length !== text.length) return [{ text, mark: undefined }];

@@ -7,7 +7,7 @@ import type { RowSource } from './row-source.js';
 import styles from './json-tree.module.css';
 
 /** Properties shown at first; the others on demand. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 const OPEN_DEPTH = 2;
 
 /** An event as collapsible JSON. Of a hundred thousand fields only visible ones are parsed. */
@@ -95,7 +95,7 @@ function Branch({
   readonly depth: number;
 }) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH);
-  const [shown, setShown] = useState(MOST_MEMBERS);
+  const [shown, setShown] = useState(MAX_MEMBERS);
   const entries = useMemo(
     () => (open ? Array.from({ length: Math.min(size, shown) }, (_, index) => entry(index)) : []),
     [open, size, shown, entry],

@@ -14,7 +14,7 @@ import { useValueMenu } from './value-menu.js';
 import { wasClick } from './is-click.js';
 
 /** Default number of fields after a message. */
-const MOST_PAIRS = 12;
+const MAX_PAIRS = 12;
 /** Characters of a message in a single line: more does not fit. */
 const SHOWN = 1024;
 
@@ -46,13 +46,16 @@ export const LogRow = memo(function LogRow({
   const { message, level } = layout;
   const time = source.cell(row, '_time');
   const instant = typeof time === 'string' ? parseInstant(time) : undefined;
-  const said = message === undefined ? null : source.cell(row, message);
+  const messageCell = message === undefined ? null : source.cell(row, message);
   const { pairs, more } = rowPairs(source, row, layout);
   const isChosen = chosenPairs(layout).length > 0;
-  const text = textOf(said);
+  const text = textOf(messageCell);
   const begins = wrap ? text : beginningOf(text, SHOWN);
-  const length = typeof said === 'object' && said !== null && said.kind === 'long' ? said.length : text.length;
-  const sentence = said !== null && (
+  const length =
+    typeof messageCell === 'object' && messageCell !== null && messageCell.kind === 'long'
+      ? messageCell.length
+      : text.length;
+  const sentence = messageCell !== null && (
     <span className={styles.message}>
       <StyledText text={wrap ? begins : inOneLine(begins)} />
       <More left={length - begins.length} />
@@ -88,7 +91,7 @@ export const LogRow = memo(function LogRow({
         })}
         {isChosen && sentence}
         {more > 0 && <span className={styles.more}>+{countOf(more, 'field')}</span>}
-        {said === null && pairs.length === 0 && <span className={styles.more}>No fields</span>}
+        {messageCell === null && pairs.length === 0 && <span className={styles.more}>No fields</span>}
       </span>
     </>
   );
@@ -127,7 +130,7 @@ export function rowPairs(source: RowSource, row: number, layout: LogLayout): Row
   const names: string[] = [];
   for (const { name } of source.present(row))
     if (name !== '_time' && name !== '_sysTime' && name !== message && name !== level) names.push(name);
-  return { pairs: names.slice(0, MOST_PAIRS), more: Math.max(0, names.length - MOST_PAIRS) };
+  return { pairs: names.slice(0, MAX_PAIRS), more: Math.max(0, names.length - MAX_PAIRS) };
 }
 
 /** Screen reader label of the line. */

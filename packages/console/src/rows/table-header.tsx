@@ -12,9 +12,9 @@ export interface TableColumn {
   readonly width: number;
 }
 
-const LEAST_WIDTH = 48;
+const MIN_WIDTH = 48;
 /** Longer names are truncated unless the user resizes the column. */
-const MOST_NATURAL = 320;
+const MAX_NATURAL = 320;
 
 /** Column widths in the address: `name:120`. */
 export function columnsOf(
@@ -37,7 +37,7 @@ export const columnText = ({ name, type, width }: TableColumn): string =>
   width === naturalWidth(name, type) ? name : `${name}:${width}`;
 
 function naturalWidth(name: string, type: string): number {
-  const least = Math.min(MOST_NATURAL, 28 + name.length * 7.5);
+  const least = Math.min(MAX_NATURAL, 28 + name.length * 7.5);
   if (type.includes('float')) return Math.round(Math.max(least, 160));
   if (type === 'datetime') return Math.round(Math.max(least, 190));
   if (/^(integer|float|boolean)(\|(integer|float))?$/.test(type)) return Math.round(Math.max(least, 96));
@@ -58,7 +58,7 @@ export const TableHeader = ({
 }) => {
   const resized = (index: number, width: number): void =>
     onChange(
-      columns.map((each, at) => (at === index ? { ...each, width: Math.max(LEAST_WIDTH, Math.round(width)) } : each)),
+      columns.map((each, at) => (at === index ? { ...each, width: Math.max(MIN_WIDTH, Math.round(width)) } : each)),
     );
   const moved = (index: number, by: number): void => {
     const next = [...columns];

@@ -12,7 +12,7 @@ import { closePage, consoleWorld, fill, openPage, shopEnd } from './console-serv
 const root = join(import.meta.dirname, '../../../..');
 const folder = join(root, 'docs/pictures');
 /** Images should not dominate the load time of a page. */
-const MOST_BYTES = 260_000;
+const MAX_BYTES = 260_000;
 
 const events = sampleTraffic({ count: 5000, end: shopEnd, milliseconds: 3_600_000, seed: 7 });
 const failed = events.find(({ error }) => error !== undefined)!;
@@ -58,5 +58,5 @@ it('referenced images exist and are small, and no others exist', () => {
   );
   const there = existsSync(folder) ? readdirSync(folder).map((name) => `pictures/${name}`) : [];
   expect([...new Set(shown)].toSorted()).toEqual(there.toSorted());
-  expect(there.filter((path) => statSync(join(root, 'docs', path)).size > MOST_BYTES)).toEqual([]);
+  expect(there.filter((path) => statSync(join(root, 'docs', path)).size > MAX_BYTES)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useShownTheme } from '../data/active-theme.js';
+import { useActiveTheme } from '../data/active-theme.js';
 import type { Trace, Window } from './span-tree.js';
 import styles from './waterfall.module.css';
 
 const HEIGHT = 44;
 /** A drag shorter than this fraction is a click. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 
 /** All spans; dragging selects the time range of the waterfall. */
 export function Minimap({
@@ -21,7 +21,7 @@ export function Minimap({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drag, setDrag] = useState<Window>();
-  const theme = useShownTheme();
+  const theme = useActiveTheme();
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
@@ -51,7 +51,7 @@ export function Minimap({
         setDrag(undefined);
         if (drag === undefined) return;
         const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
-        onView(to - from < length * LEAST_SHARE ? undefined : { from, to });
+        onView(to - from < length * MIN_SHARE ? undefined : { from, to });
       }}
     >
       <canvas ref={canvas} />

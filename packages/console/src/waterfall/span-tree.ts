@@ -143,7 +143,7 @@ export interface Window {
 
 /** More children of one span with the same name are grouped into one row. */
 const MANY_SIBLINGS = 200;
-const LEAST_GROUP = 20;
+const MIN_GROUP = 20;
 
 export type TraceRow =
   | {
@@ -198,7 +198,7 @@ function rowsBelow(parent: SpanNode, spanRow: (node: SpanNode) => TraceRow, togg
     const name = `${node.span.service}\n${node.span.name}`;
     const nodes = byName.get(name)!;
     const key = `${parent.key}/${name}`;
-    if (nodes.length < LEAST_GROUP) rows.push(spanRow(node));
+    if (nodes.length < MIN_GROUP) rows.push(spanRow(node));
     else if (nodes[0] === node) rows.push({ kind: 'group', key, depth: node.depth, nodes, open: toggled.has(key) });
   }
   return rows;

@@ -8,7 +8,7 @@ import { parseInstant } from '../data/time/instants.js';
 import { type Span, type Trace, traceOfSpans } from './span-tree.js';
 
 /** Maximum spans of a trace on the page. */
-export const MOST_SPANS = 20_000;
+export const MAX_SPANS = 20_000;
 
 /** Fields of a span in the waterfall; the rest is loaded when it is opened. */
 const NEEDED = [
@@ -43,16 +43,16 @@ export const spansOfTrace = ({ dataset, traceId }: TraceQuestion): string =>
   `${datasetText(dataset)}\n| where trace_id == ${stringText(traceId)}`;
 
 /** All spans of a trace as a tree; omits fields that the dataset lacks. */
-export function useTrace(question: TraceQuestion) {
-  const { dataset, traceId, from, to } = question;
+export function useTrace(request: TraceQuestion) {
+  const { dataset, traceId, from, to } = request;
   const catalogue = useCatalogue();
   const fields = catalogue?.datasets.find(({ name }) => name === dataset)?.fields;
   const needed = NEEDED.filter((name) => fields?.some((each) => each.name === name));
   return useQuery({
     queryKey: ['trace', dataset, traceId, from, to, needed],
     queryFn: async ({ signal }): Promise<LoadedTrace> => {
-      const apl = `${spansOfTrace(question)}\n| where isnotempty(span_id)\n| project _time, ${needed.map(columnText).join(', ')}`;
-      const answer = await runQuery({ apl, from, to, rows: MOST_SPANS, order: 'oldest' }, 'rows', signal);
+      const apl = `${spansOfTrace(request)}\n| where isnotempty(span_id)\n| project _time, ${needed.map(columnText).join(', ')}`;
+      const answer = await runQuery({ apl, from, to, rows: MAX_SPANS, order: 'oldest' }, 'rows', signal);
       const column = (name: string) => columnOf(answer, name);
       const [times, names] = [column('_time'), column('name')];
       const began = times.reduce<bigint | undefined>((first, cell) => {
@@ -82,7 +82,7 @@ export function useTrace(question: TraceQuestion) {
         duration: Math.max(0, Number(durations[row] ?? 0)) || 0,
         error: errors[row] === true || /error/i.test(code(row)),
       }));
-      return { ...traceOfSpans(spans), began: began ?? 0n, isCut: spans.length === MOST_SPANS };
+      return { ...traceOfSpans(spans), began: began ?? 0n, isCut: spans.length === MAX_SPANS };
     },
     enabled: needed.includes('span_id'),
     staleTime: Infinity,

@@ -15,7 +15,7 @@ const ROW = 24;
 const BEYOND = 10;
 /** Indentation per level in pixels, less in deep traces: names stay within their column. */
 const INDENT = 14;
-const MOST_INDENT = 160;
+const MAX_INDENT = 160;
 const TICKS = 4;
 const NAMES_WIDTH = { least: 120, most: 900, step: 20 };
 
@@ -55,7 +55,7 @@ export function Waterfall({
   });
   const whole: Window = { from: 0, to: Math.max(1, trace.duration) };
   const { from, to } = view ?? whole;
-  const indent = Math.min(INDENT, MOST_INDENT / Math.max(1, trace.depth));
+  const indent = Math.min(INDENT, MAX_INDENT / Math.max(1, trace.depth));
 
   const go = (next: number): void => {
     const at = Math.max(0, Math.min(rows.length - 1, next));

@@ -1,15 +1,15 @@
 import { notify } from './overlays/toast.js';
 
 /** Copies to the clipboard; reports failures. */
-export async function copyText(text: string, said?: string): Promise<boolean> {
+export async function copyText(text: string, notice?: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    if (said !== undefined) notify({ text: said });
+    if (notice !== undefined) notify({ text: notice });
     return true;
   } catch {
     // Remote pages without TLS have no clipboard.
     if (copiedThroughSelection(text)) {
-      if (said !== undefined) notify({ text: said });
+      if (notice !== undefined) notify({ text: notice });
       return true;
     }
     notify({ text: 'Clipboard access is blocked by the browser', kind: 'problem' });

@@ -57,7 +57,7 @@ const rowKey = (id: string): string => ROW + id;
 const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
 
 /** Initial rows; more would block the page. */
-export const MOST_ROWS = 200;
+export const MAX_ROWS = 200;
 
 /**
  * A table for fully loaded lists of some hundreds of rows, more on demand. Query results use the
@@ -90,7 +90,7 @@ export function DataTable<T>({
   readonly onShown?: (ids: readonly string[]) => void;
   readonly empty?: ReactNode;
 }) {
-  const [most, setMost] = useState(MOST_ROWS);
+  const [most, setMost] = useState(MAX_ROWS);
   const narrow = useNarrow();
   const columns = narrow ? all.filter(({ aside }) => aside !== true) : all;
   const descriptor: SortDescriptor = {
@@ -99,9 +99,9 @@ export function DataTable<T>({
   };
   const shown = sorted(items, columns, sort).slice(0, most);
   const shownIds = shown.map(idOf).join('\n');
-  const told = useRef(onShown);
-  told.current = onShown;
-  useEffect(() => told.current?.(shownIds === '' ? [] : shownIds.split('\n')), [shownIds]);
+  const onShownRef = useRef(onShown);
+  onShownRef.current = onShown;
+  useEffect(() => onShownRef.current?.(shownIds === '' ? [] : shownIds.split('\n')), [shownIds]);
   const names = columns.some(({ isName }) => isName) ? undefined : columns[0]?.id;
   return (
     <div className={styles.scroll}>
@@ -172,8 +172,8 @@ export function DataTable<T>({
       {shown.length < items.length && (
         <p className={styles.more}>
           {countText(shown.length)} of {countText(items.length)}
-          <Button small onPress={() => setMost(most + MOST_ROWS)}>
-            Show {Math.min(MOST_ROWS, items.length - shown.length)} more
+          <Button small onPress={() => setMost(most + MAX_ROWS)}>
+            Show {Math.min(MAX_ROWS, items.length - shown.length)} more
           </Button>
         </p>
       )}

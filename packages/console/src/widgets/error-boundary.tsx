@@ -7,7 +7,7 @@ interface Props {
   readonly subject: unknown;
   readonly children: ReactNode;
   /** Replaces the default message. */
-  readonly instead?: (error: unknown) => ReactNode;
+  readonly fallback?: (error: unknown) => ReactNode;
 }
 
 /** Limits errors to part of a page: above all, the text being typed survives. */
@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    if (this.props.instead !== undefined) return this.props.instead(error);
+    if (this.props.fallback !== undefined) return this.props.fallback(error);
     return <ErrorState title={this.props.title} error={error} onRetry={() => this.setState({ error: undefined })} />;
   }
 }

@@ -1,7 +1,7 @@
 import { Bell, BellOff, Check, CircleAlert, CircleHelp } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Monitor, Recent, ShownState as State } from '../data/alerts.js';
-import { silentUntil } from '../data/mute.js';
+import { mutedUntil } from '../data/mute.js';
 import { Chip } from './chip.js';
 import { RelativeTime } from './relative-time.js';
 
@@ -49,7 +49,7 @@ export function StateChip({
       </Chip>
     );
   const { title, tone, icon: Icon } = states[state];
-  const until = monitor && silentUntil(monitor);
+  const until = monitor && mutedUntil(monitor);
   return (
     <Chip tone={tone}>
       <Icon aria-hidden size={12} />

@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** Maximum chips; each is rendered again on every keystroke. */
-const MOST_PARTS = 60;
+const MAX_PARTS = 60;
 
 /**
  * Parts with chips: a `where` as its conditions, other operators as they are. A very long query has
@@ -17,5 +17,5 @@ export function partsOf({ steps }: Outline): { readonly parts: readonly Part[]; 
   const all = steps.flatMap(({ kind, start, end, conditions }): readonly Part[] =>
     conditions.length > 0 ? conditions.map((each) => ({ kind: 'where', ...each })) : [{ kind, start, end }],
   );
-  return { parts: all.slice(0, MOST_PARTS), more: Math.max(0, all.length - MOST_PARTS) };
+  return { parts: all.slice(0, MAX_PARTS), more: Math.max(0, all.length - MAX_PARTS) };
 }

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { conditionFromShorthand, withCondition, without } from '../editor/edits.js';
+import { conditionFromShorthand, withCondition, removeStep } from '../editor/edits.js';
 import type { Outline } from '../editor/outline.js';
 import { type Part, partsOf } from './builder-parts.js';
 import { Button } from '../widgets/inputs/button.js';
@@ -87,7 +87,7 @@ export function Builder({
               type="button"
               className={styles.drop}
               aria-label={`Remove ${shown}`}
-              onClick={() => onText(without(text, outline, part))}
+              onClick={() => onText(removeStep(text, outline, part))}
             >
               ×
             </button>

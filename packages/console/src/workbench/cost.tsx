@@ -15,15 +15,15 @@ const TOO_DEAR = 50e9;
 
 /** Estimated maximum of bytes that the query would read. */
 export function Cost({ text, range: { from, to } }: { readonly text: string; readonly range: Range }) {
-  const [settled, setSettled] = useState(text);
+  const [estimatedText, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [text]);
   const { data } = useQuery({
-    queryKey: ['cost', settled, from, to],
-    queryFn: ({ signal }) => api.call('estimateQuery', { body: requestOf({ apl: settled, from, to }), signal }),
-    enabled: settled.trim() !== '',
+    queryKey: ['cost', estimatedText, from, to],
+    queryFn: ({ signal }) => api.call('estimateQuery', { body: requestOf({ apl: estimatedText, from, to }), signal }),
+    enabled: estimatedText.trim() !== '',
     staleTime: 30_000,
     retry: false,
   });

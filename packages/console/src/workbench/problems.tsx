@@ -2,7 +2,7 @@ import { applyFix, type EditorDiagnostic } from '@millrace/apl/editor';
 import { Button } from '../widgets/inputs/button.js';
 import styles from './workbench.module.css';
 
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 /** Problems in the text, with fixes. */
 export function Findings({
@@ -22,7 +22,7 @@ export function Findings({
   if (present.length === 0) return null;
   return (
     <ul className={styles.findings} aria-label="Problems">
-      {present.slice(0, MOST_SHOWN).map((finding, index) => (
+      {present.slice(0, MAX_SHOWN).map((finding, index) => (
         <li key={`${finding.span.start} ${finding.message}`} className={styles.finding}>
           <span className={styles[finding.severity]}>{finding.message}</span>
           <span className={styles.place}>line {lineOf(text, finding.span.start)}</span>
@@ -43,7 +43,7 @@ export function Findings({
           )}
         </li>
       ))}
-      {present.length > MOST_SHOWN && <li className={styles.place}>and {present.length - MOST_SHOWN} more</li>}
+      {present.length > MAX_SHOWN && <li className={styles.place}>and {present.length - MAX_SHOWN} more</li>}
     </ul>
   );
 }

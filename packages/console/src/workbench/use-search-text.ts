@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { existsDataset, useCatalogue } from '../data/catalog.js';
-import { askLanguage, toldStore } from '../editor/language.js';
+import { askLanguage, catalogVersionStore } from '../editor/language.js';
 import { typedSearchToApl } from '../editor/search-syntax.js';
 
 /** Without an answer of the language worker in this time, text counts as a query. */
@@ -26,7 +26,7 @@ export function useSearchText(text: string, dataset: string | undefined): Search
     };
     void look();
     // Names are datasets only once the catalog is known.
-    const unsubscribe = toldStore.subscribe(() => void look());
+    const unsubscribe = catalogVersionStore.subscribe(() => void look());
     return () => {
       wanted = false;
       unsubscribe();

@@ -20,7 +20,7 @@ import { Changes, isReplicaRestarting, isConnectionError } from './changes.js';
 import type { Coordination } from './coordination.js';
 import { querySynced, waitForQuorum } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
-import { type Freshness, OwnFreshness, sharedFreshness } from './replica-lag.js';
+import { type Freshness, ReplicaFreshness, sharedFreshness } from './replica-lag.js';
 import { classOf } from './leaders.js';
 import { TableRegistry } from './table-registry.js';
 import { namedTables } from './named-tables.js';
@@ -106,7 +106,7 @@ export class ClusterEngine implements Engine {
     };
     this.#listeners = new ReadyListeners(log);
     this.#registry = new TableRegistry(replicas, removed);
-    this.#freshness = agreement.isAlone ? new OwnFreshness() : sharedFreshness;
+    this.#freshness = agreement.isAlone ? new ReplicaFreshness() : sharedFreshness;
     const tables = (): readonly string[] => [...this.#registry.all];
     const onLeaderReady = (): void => this.#freshness.changedAll(tables());
     const unexpected = new UnexpectedParts({ replicas, database, log });

@@ -44,7 +44,7 @@ export class LocalCoordination {
       leaders: {
         read: async (tableClass) => this.#leaders.get(tableClass),
         replace: async (tableClass, before, after) => this.#replace(tableClass, before, after),
-        vote: async (heard) => this.#vote(name, heard),
+        vote: async (reachable) => this.#vote(name, reachable),
       },
       removed: {
         known: removed,
@@ -71,8 +71,8 @@ export class LocalCoordination {
     return isSame;
   }
 
-  #vote(name: string, heard: readonly string[]): ReachabilityVotes {
-    this.#votes.set(name, heard);
+  #vote(name: string, reachable: readonly string[]): ReachabilityVotes {
+    this.#votes.set(name, reachable);
     const all = [...this.#votes.values()];
     return { voters: all.length, for: (replica) => all.filter((some) => some.includes(replica)).length };
   }

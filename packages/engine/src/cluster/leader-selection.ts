@@ -58,10 +58,10 @@ export class LeaderSelection {
     const order = this.#preferenceOrder(tableClass);
     const tables = this.tablesOf(tableClass);
     const fit = order.filter((replica) => this.#isFit(replica, tables));
-    if (leader === undefined) return mostComplete(fit, tables);
+    if (leader === undefined) return maxComplete(fit, tables);
     const current = this.replicaByName(leader.replica);
-    if (current?.isReady !== true) return mostComplete(reachableByMore(fit, leader, votes), tables);
-    if (!this.#isFit(current, tables)) return mostComplete(fit, tables);
+    if (current?.isReady !== true) return maxComplete(reachableByMore(fit, leader, votes), tables);
+    if (!this.#isFit(current, tables)) return maxComplete(fit, tables);
     return this.#returningReplica(tableClass, { leader, current, preferred: order[0], fit, tables, votes });
   }
 
@@ -126,5 +126,5 @@ function reachableByMore(fit: readonly Replica[], leader: Leader, votes: Reachab
 }
 
 /** The first replica that lacks nothing, or else the first. */
-const mostComplete = (replicas: readonly Replica[], tables: readonly string[]): Replica | undefined =>
+const maxComplete = (replicas: readonly Replica[], tables: readonly string[]): Replica | undefined =>
   replicas.find((replica) => tables.every((table) => replica.hasAll(table))) ?? replicas[0];

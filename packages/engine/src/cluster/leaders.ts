@@ -28,7 +28,7 @@ export interface Leaders {
   /** Replaces the leader if it is still `before`; returns whether it was. */
   replace(tableClass: number, before: Leader | undefined, after: Leader): Promise<boolean>;
   /** Reports which replicas this process reaches, and returns the reports of all. */
-  vote(heard: readonly string[]): Promise<ReachabilityVotes>;
+  vote(reachable: readonly string[]): Promise<ReachabilityVotes>;
 }
 
 /** Independent of the number of replicas, so that one can be added while others use the cluster. */

@@ -192,8 +192,12 @@ export class Repair {
    * then has new rows.
    */
   async #isCertain(replica: Replica, table: string): Promise<boolean> {
-    const told = await Promise.all([replica, ...this.#otherReplicas(replica)].map((each) => each.refreshNow()));
-    if (told.includes(false) || replica.readOnlyFor(table) === 0 || this.#completeReplicas(replica, table).length === 0)
+    const states = await Promise.all([replica, ...this.#otherReplicas(replica)].map((each) => each.refreshNow()));
+    if (
+      states.includes(false) ||
+      replica.readOnlyFor(table) === 0 ||
+      this.#completeReplicas(replica, table).length === 0
+    )
       return false;
     const began = performance.now();
     return (await this.#options.agreement.mayRepair()) && performance.now() - began < certainMilliseconds;
@@ -207,10 +211,10 @@ export class Repair {
   /** Whether another replica has all that Keeper knows of a table now. */
   async #isElsewhere(replica: Replica, table: string): Promise<boolean> {
     const { database, syncMilliseconds } = this.#options;
-    const asked = this.#completeReplicas(replica, table).map((other) =>
+    const counts = this.#completeReplicas(replica, table).map((other) =>
       syncReplica(other, database, [table], AbortSignal.any([other.lost, AbortSignal.timeout(syncMilliseconds)])),
     );
-    return Promise.any(asked).then(
+    return Promise.any(counts).then(
       () => true,
       () => false,
     );

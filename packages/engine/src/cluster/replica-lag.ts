@@ -17,7 +17,7 @@ export interface Freshness {
 /**
  * For a process that alone changes the tables: repeated queries of unchanged tables need no sync.
  */
-export class OwnFreshness implements Freshness {
+export class ReplicaFreshness implements Freshness {
   readonly #changes = new Map<string, number>();
   readonly #seen = new Map<string, number>();
 

@@ -43,7 +43,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
   [FIELD_STORAGE.boolean.type, 2],
 ]);
 /** Minimum bytes per row of the others. */
-const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
+const MIN_WIDTHS: ReadonlyMap<string, number> = new Map([
   [FIELD_STORAGE.string.type, 2],
   [DICTIONARY_STRING, 1],
   [OVERFLOW_TYPE, 8],
@@ -128,7 +128,7 @@ export function deserializeBlock(bytes: Uint8Array): Block {
 
 function checkSize({ name, type, data }: BlockColumn, rows: number, at: number): void {
   const width = WIDTHS.get(type);
-  const min = LEAST_WIDTHS.get(type);
+  const min = MIN_WIDTHS.get(type);
   if (width === undefined && min === undefined) throw damaged(at, `column ${name} has the unknown type ${type}`);
   const fits = width === undefined ? data.length >= rows * min! : data.length === rows * width;
   if (!fits) throw damaged(at, `column ${name} of type ${type} has ${data.length} bytes for ${rows} rows`);

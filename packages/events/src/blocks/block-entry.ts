@@ -4,7 +4,7 @@ import { textBytes, type TextBytes, uninitialised } from '../columns/bytes.js';
 export const ENTRY = 12;
 
 /** Maximum cached entries: nearly every block has the same columns. */
-const MOST_KEPT = 4096;
+const MAX_KEPT = 4096;
 /** Type → name → entry. */
 const interned = new Map<string, Map<string, TextBytes>>();
 let count = 0;
@@ -13,7 +13,7 @@ let count = 0;
 export function entryOf(name: string, type: string): TextBytes {
   const known = interned.get(type)?.get(name);
   if (known !== undefined) return known;
-  if (count === MOST_KEPT) {
+  if (count === MAX_KEPT) {
     interned.clear();
     count = 0;
   }

@@ -162,10 +162,10 @@ function placeColumns(
   familiar: KnownOverflowFields | undefined,
 ): number {
   let known = 0;
-  let asked = 0;
+  let requested = 0;
   const isKnown = ({ field, type }: FieldStats): boolean => {
-    if (familiar === undefined || (asked >= ASKED && 2 * known < asked)) return false;
-    asked++;
+    if (familiar === undefined || (requested >= ASKED && 2 * known < requested)) return false;
+    requested++;
     const has = familiar.has(field, type);
     if (has) known++;
     return has;

@@ -94,14 +94,14 @@ function mergeRun(parts: readonly NativePart[], habits: DictionaryHints | undefi
  * Estimated nanoseconds that joining the blocks of an insert may block the event loop. Ordinary
  * inserts take a third of it. The engine joins the remaining blocks in parallel with other work.
  */
-const MOST_JOINING = 50_000_000;
+const MAX_JOINING = 50_000_000;
 
 /** Groups the runs into those of each block. */
 function blocksOf(runs: readonly Run[], blockRows: number): readonly (readonly Run[])[] {
   const blocks: Run[][] = [];
   let rows = 0;
   let cost = new JoinCost();
-  let left = MOST_JOINING;
+  let left = MAX_JOINING;
   for (const run of runs) {
     const spent = cost.nanoseconds;
     cost.add(run.block);

@@ -58,7 +58,7 @@ export class Pieces {
     const { rows } = this;
     const nulls = (missing: number): Uint8Array => (this.#nulls ??= new Uint8Array(rows).fill(1)).subarray(0, missing);
     const nothing = (missing: number): Uint8Array =>
-      (this.#nothing ??= new Uint8Array(rows * MOST_NOTHING)).subarray(0, missing * nothingBytes);
+      (this.#nothing ??= new Uint8Array(rows * MAX_NOTHING)).subarray(0, missing * nothingBytes);
     return [
       ...filled(pieces, rows, ({ rows: own, column }) => column.data.subarray(0, own), nulls),
       ...filled(pieces, rows, ({ rows: own, column }) => column.data.subarray(own), nothing),
@@ -77,7 +77,7 @@ const NOTHING_BYTES: Readonly<Record<FieldType, number>> = {
   map: 1,
 };
 
-const MOST_NOTHING = Math.max(...Object.values(NOTHING_BYTES));
+const MAX_NOTHING = Math.max(...Object.values(NOTHING_BYTES));
 
 /** A part of each piece, and fillers for the rows of blocks without the column. */
 function filled(

@@ -3,7 +3,7 @@
  */
 const BODIES = 64;
 /** Maximum fields with statistics: more than a dataset has columns. */
-const MOST_FIELDS = 4096;
+const MAX_FIELDS = 4096;
 
 /** Statistics of a field's strings in earlier bodies, updated by the current one. */
 export class DictionaryHint {
@@ -47,7 +47,7 @@ export class DictionaryHints {
     let habit = this.#habits.get(field);
     if (habit === undefined) {
       habit = new DictionaryHint();
-      if (this.#habits.size < MOST_FIELDS) this.#habits.set(field, habit);
+      if (this.#habits.size < MAX_FIELDS) this.#habits.set(field, habit);
     }
     return habit;
   }

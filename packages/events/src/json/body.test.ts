@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cpuMilliseconds } from '../testing/cpu-time.js';
-import { MOST_OPEN } from '../limits.js';
+import { MAX_OPEN } from '../limits.js';
 import { encode, errors, rowsOf } from '../testing/encode.js';
 
 /** The body stores events with these values of `a`, and this many fail. */
@@ -183,13 +183,13 @@ describe('failures in a row', () => {
 });
 
 describe('more open brackets than are kept track of', () => {
-  const open = '['.repeat(MOST_OPEN + 1);
+  const open = '['.repeat(MAX_OPEN + 1);
   test('are a failure, and reading goes on at the next line that begins with an event', () => {
     const result = encode(`[{x${open},{"a":1}\n{"a":2}]`);
     expect([result.failed, rowsOf(result)]).toEqual([1, [{ 'a#i': 2n }]]);
   });
   test('in an event that is not broken otherwise, are one too', () => {
-    const { failed, failures } = encode(`{"a":${open}${']'.repeat(MOST_OPEN + 1)}}`);
+    const { failed, failures } = encode(`{"a":${open}${']'.repeat(MAX_OPEN + 1)}}`);
     expect([failed, failures[0]!.error]).toEqual([
       1,
       expect.stringContaining('expected a value with at most a million brackets open'),

@@ -133,13 +133,13 @@ export class JsonBody {
    * normally continues, `resumed` where it actually does; the message mentions this if it is
    * further on, or if other events may have been skipped.
    */
-  #reject(start: number, usual: number, resumed: number): void {
+  #reject(start: number, expected: number, resumed: number): void {
     const source = this.#source;
     const at = source.failedAt;
     this.#writer.reject(at, () => {
       const reason = `${this.#place(start, at)}: expected ${source.expected}, found ${source.found(at)}`;
       const mayHoldEvents = source.buffer.subarray(at + 1, resumed).includes(0x7b);
-      if (resumed <= usual && !mayHoldEvents) return reason;
+      if (resumed <= expected && !mayHoldEvents) return reason;
       return resumed < source.end || at >= source.end
         ? `${reason}; reading went on at byte ${resumed}`
         : `${reason}; nothing behind it could be read`;

@@ -1,4 +1,4 @@
-import { MOST_OPEN } from '../limits.js';
+import { MAX_OPEN } from '../limits.js';
 import type { Source } from './source.js';
 
 /** Where parsing continues after invalid input. */
@@ -128,7 +128,7 @@ export class Resumer {
           if (bytes[i] === 0x5c) i++;
         }
       } else if (byte === 0x7b || byte === 0x5b) {
-        if (open.length >= MOST_OPEN) return limit;
+        if (open.length >= MAX_OPEN) return limit;
         open.push(byte + 2);
         if (byte === 0x7b) braces++;
       } else if (byte === 0x7d || byte === 0x5d) {

@@ -7,8 +7,8 @@ const reservedFiles = 256;
  * Maximum open connections: the setting, reduced so that file descriptors remain for everything
  * else.
  */
-export function connectionLimit(wanted: number, mostFiles = openFilesLimit()): number {
-  return Math.max(1, Math.min(wanted, mostFiles - Math.min(reservedFiles, Math.floor(mostFiles / 2))));
+export function connectionLimit(wanted: number, maxFiles = openFilesLimit()): number {
+  return Math.max(1, Math.min(wanted, maxFiles - Math.min(reservedFiles, Math.floor(maxFiles / 2))));
 }
 
 /** Maximum open files of this process. */

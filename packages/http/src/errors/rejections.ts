@@ -58,15 +58,15 @@ export class RejectionCounter {
     const notes = notesOf(request);
     // An exporter shows no other form of an error, not even that of a path without a route.
     const { errorForm } = notes.route ?? { errorForm: formAt(sentPath(request)) ?? otlpErrors };
-    const said =
+    const message =
       errorForm?.say({ ...result, message: found.message }, request.headers, request.url) ?? usualForm(result);
-    const content = Buffer.from(said.content);
+    const content = Buffer.from(message.content);
     const rest = drainBody(request.raw, settings.maxDiscardedBytes);
     return reply
-      .code(said.status)
-      .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers, ...said.headers })
+      .code(message.status)
+      .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers, ...message.headers })
       .header('content-length', content.length)
-      .type(said.mediaType)
+      .type(message.mediaType)
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
   }
 
@@ -89,8 +89,8 @@ export class RejectionCounter {
 
   /** Responds to bytes that are not a request, in the standard error format. */
   answerConnection(error: Error, socket: Socket): void {
-    const gone = socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET');
-    if (gone || this.#refusedAlready.has(socket)) {
+    const isClosed = socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET');
+    if (isClosed || this.#refusedAlready.has(socket)) {
       socket.destroy();
       return;
     }

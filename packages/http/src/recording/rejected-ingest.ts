@@ -27,7 +27,7 @@ interface Noted {
 /** After an hour, a client is no longer retrying. */
 const HOUR = 3_600_000;
 /** Bounds memory: a client with many addresses evicts other entries. */
-const MOST = 200;
+const MAX = 200;
 
 export class RefusedIngest {
   /** By client and reason, in order of the last rejection. */
@@ -46,7 +46,7 @@ export class RefusedIngest {
     const { count = 0, first = now } = before?.refusal ?? {};
     this.#found.set(key, { at: this.#clock(), refusal: { ...refused, count: count + 1, first, last: now } });
     for (const oldest of this.#found.keys()) {
-      if (this.#found.size <= MOST) break;
+      if (this.#found.size <= MAX) break;
       this.#found.delete(oldest);
     }
   }

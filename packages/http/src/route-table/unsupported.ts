@@ -9,14 +9,14 @@ interface NotServed {
   readonly what: string;
   /** In the syntax of the route table; also matches paths below these. */
   readonly paths: readonly string[];
-  readonly instead: string;
+  readonly advice: string;
 }
 
 export const notServed: readonly NotServed[] = [
   {
     what: 'Elasticsearch bulk at the root',
     paths: ['/_bulk', '/{index}/_bulk', '/{index}/_doc', '/_ingest/pipeline', '/_index_template'],
-    instead: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
+    advice: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
   },
   {
     what: 'Loki queries',
@@ -28,12 +28,12 @@ export const notServed: readonly NotServed[] = [
       '/loki/api/v1/series',
       '/loki/api/v1/tail',
     ],
-    instead: 'query with APL: POST /v1/datasets/_apl?format=tabular',
+    advice: 'query with APL: POST /v1/datasets/_apl?format=tabular',
   },
   {
     what: 'Splunk searches',
     paths: ['/services/search', '/services/collector/mint', '/services/collector/s2s', '/servicesNS'],
-    instead: 'send events to POST /services/collector/event, and query with APL',
+    advice: 'send events to POST /services/collector/event, and query with APL',
   },
   {
     what: 'Datadog metrics or traces',
@@ -47,27 +47,27 @@ export const notServed: readonly NotServed[] = [
       '/v0.4/traces',
       '/v0.5/traces',
     ],
-    instead: 'send logs with logs_config.logs_dd_url, and traces with OpenTelemetry to POST /v1/traces',
+    advice: 'send logs with logs_config.logs_dd_url, and traces with OpenTelemetry to POST /v1/traces',
   },
   {
     what: 'InfluxDB line protocol',
     paths: ['/write', '/api/v2/write'],
-    instead: 'use outputs.http of Telegraf with data_format = "json" and POST /v1/ingest/{dataset}',
+    advice: 'use outputs.http of Telegraf with data_format = "json" and POST /v1/ingest/{dataset}',
   },
   {
     what: 'Zipkin or Jaeger spans',
     paths: ['/api/v2/spans', '/api/v1/spans', '/api/traces'],
-    instead: 'export traces with OpenTelemetry to POST /v1/traces; the Collector receives both formats',
+    advice: 'export traces with OpenTelemetry to POST /v1/traces; the Collector receives both formats',
   },
   {
     what: 'New Relic logs',
     paths: ['/log/v1', '/trace/v1', '/metric/v1'],
-    instead: 'use the http output of the shipper with POST /v1/ingest/{dataset}',
+    advice: 'use the http output of the shipper with POST /v1/ingest/{dataset}',
   },
   {
     what: 'Elastic APM events',
     paths: ['/intake/v2/events', '/intake/v3/events', '/config/v1/agents'],
-    instead: 'use OpenTelemetry with POST /v1/traces and POST /v1/logs',
+    advice: 'use OpenTelemetry with POST /v1/traces and POST /v1/logs',
   },
 ];
 

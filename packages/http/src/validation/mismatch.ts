@@ -45,8 +45,8 @@ function sentence(schema: Schema, what: string, { keyword, instancePath, params 
     const known = Object.keys(at.properties ?? {}).join(', ');
     return `${named(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known; expected one of ${known}`;
   }
-  const said = Object.hasOwn(sentences, keyword) ? sentences[keyword as Keyword](given) : 'is not as documented';
-  return path === '' ? `the ${what} ${said}` : `${what} '${path}' ${said}`;
+  const explanation = Object.hasOwn(sentences, keyword) ? sentences[keyword as Keyword](given) : 'is not as documented';
+  return path === '' ? `the ${what} ${explanation}` : `${what} '${path}' ${explanation}`;
 }
 
 /** The parameters of a keyword that failed. */

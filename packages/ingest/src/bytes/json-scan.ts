@@ -17,7 +17,7 @@ meaning[quote] = quotes;
 meaning[openBrace] = meaning[openBracket] = opens;
 meaning[closeBrace] = meaning[closeBracket] = closes;
 
-const mostUnended = 16;
+const maxUnended = 16;
 
 /** Maximum bytes of a value that is parsed to an object: labels, tags, the name of a dataset. */
 export const longestValue = 1024 * 1024;
@@ -77,7 +77,7 @@ export class JsonScan {
    * scanned to the end, so a body of unterminated values would take quadratic time.
    */
   within(at: number): JsonScan {
-    return this.#unended < mostUnended ? this : this.line(at);
+    return this.#unended < maxUnended ? this : this.line(at);
   }
 
   /** A scan that ends with the line that contains `at`. */

@@ -107,7 +107,7 @@ describe('a stream', () => {
     const found: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += size) found.push(...frames.push(bytes.subarray(at, at + size)));
     expect(found).toEqual(values);
-    expect(frames.held).toBe(0);
+    expect(frames.bufferedBytes).toBe(0);
   });
 
   test.each([
@@ -120,6 +120,6 @@ describe('a stream', () => {
   test('holds what is not complete', () => {
     const frames = new PackFrames(1000);
     expect([...frames.push(hex('dd ffffffff 01 02'))]).toEqual([]);
-    expect(frames.held).toBe(7);
+    expect(frames.bufferedBytes).toBe(7);
   });
 });

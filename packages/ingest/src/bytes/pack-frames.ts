@@ -20,7 +20,7 @@ export class PackFrames {
   }
 
   /** Bytes of the value that is not complete yet. */
-  get held(): number {
+  get bufferedBytes(): number {
     return this.#length;
   }
 

@@ -18,7 +18,7 @@ type Decoder = (body: Uint8Array, limits: DecodeLimits) => Uint8Array;
 
 const identity: Decoder = (body) => body;
 const gunzip: Decoder = (body, limits) => {
-  const most = Math.min(mostGrowth * body.byteLength, limits.maxBytes);
+  const most = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
   return inOnePiece(limits, Math.min(announced(body), most), most, (options) => zlib.gunzipSync(body, options));
 };
 
@@ -91,7 +91,7 @@ export function decodeBody(
  * Deflate never expands a byte to more bytes than this; events usually become no more than the
  * second.
  */
-const mostGrowth = 1032;
+const maxGrowth = 1032;
 const usualGrowth = 16;
 /** zlib takes no smaller pieces. */
 const shortestPiece = 64;
@@ -132,7 +132,7 @@ const isTooLong = (error: unknown): boolean =>
 /** HTTP requires a zlib header; some clients send raw deflate without one. */
 function inflate(body: Uint8Array, limits: DecodeLimits): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
-  const most = Math.min(mostGrowth * body.byteLength, limits.maxBytes);
+  const most = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
   return inOnePiece(limits, usualGrowth * body.byteLength, most, (options) =>
     toTheEnd(body, (isZlib ? zlib.inflateSync : zlib.inflateRawSync)(body, { ...options, ...withEngine })),
   );

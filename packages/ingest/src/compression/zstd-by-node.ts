@@ -6,7 +6,7 @@ type DecodeSync = (frame: Uint8Array, options: { maxOutputLength: number; chunkS
 const { zstdDecompressSync } = zlib as typeof zlib & { readonly zstdDecompressSync?: DecodeSync };
 
 /** zlib takes no smaller pieces, and no limit below one byte. */
-const [shortestPiece, leastLimit] = [64, 1];
+const [shortestPiece, minLimit] = [64, 1];
 
 /**
  * Decodes frames with Node's decoder, six times as fast as the library; undefined before Node
@@ -18,11 +18,11 @@ export const unzstdByNode = zstdDecompressSync && unzstdFrames.bind(undefined, z
 function unzstdFrames(decode: DecodeSync, frames: readonly ZstdFrame[], maxBytes: number): Uint8Array {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (const { encoded, mostBytes } of frames) {
-    const maxOutputLength = Math.max(leastLimit, maxBytes - bytes);
+  for (const { encoded, maxDecodedBytes } of frames) {
+    const maxOutputLength = Math.max(minLimit, maxBytes - bytes);
     // A single buffer: joining small ones takes twice as long. One byte more, because another
     // buffer is allocated when one is exactly full.
-    const chunkSize = Math.max(shortestPiece, Math.min(mostBytes, maxOutputLength) + 1);
+    const chunkSize = Math.max(shortestPiece, Math.min(maxDecodedBytes, maxOutputLength) + 1);
     const piece = decode(encoded, { maxOutputLength, chunkSize });
     bytes += piece.length;
     pieces.push(piece);

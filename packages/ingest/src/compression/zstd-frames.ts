@@ -6,7 +6,7 @@
 export interface ZstdFrame {
   readonly encoded: Uint8Array;
   /** Maximum decompressed size according to its blocks and its header. */
-  readonly mostBytes: number;
+  readonly maxDecodedBytes: number;
 }
 
 /** The maximum window for HTTP, which decoders must support (RFC 9659). */
@@ -80,7 +80,7 @@ export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {
       at = whole(at + 3 + (type === rle ? 1 : size));
     }
     if (hasChecksum) at = whole(at + 4);
-    frames.push({ encoded: body.subarray(start, at), mostBytes: Math.min(contentBytes ?? Infinity, blockBytes) });
+    frames.push({ encoded: body.subarray(start, at), maxDecodedBytes: Math.min(contentBytes ?? Infinity, blockBytes) });
     start = at;
   }
   return frames;

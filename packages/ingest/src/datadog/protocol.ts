@@ -2,7 +2,7 @@ import type { ErrorFormat } from '@millrace/http/errors/error-format';
 import { json } from '@millrace/http/route';
 import { mediaTypeOf } from '@millrace/http/body/media-type';
 import { EventLines } from '../event-lines.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { EventsEndpoint, Protocol } from '../protocol.js';
 import { encodeTextLines } from '../text-lines.js';
 import { readLogs, tagsIn } from './parse-logs.js';
@@ -12,8 +12,8 @@ import { readLogs, tagsIn } from './parse-logs.js';
 const datadogErrors: ErrorFormat = {
   doc: 'Errors are `{"errors": [{"status", "title", "detail"}]}`.',
   mediaType: 'application/json',
-  say: ({ code, status: usual, message }) => {
-    const status = code === 'unauthenticated' ? 403 : usual;
+  say: ({ code, status: defaultStatus, message }) => {
+    const status = code === 'unauthenticated' ? 403 : defaultStatus;
     return {
       status,
       mediaType: 'application/json',
@@ -50,7 +50,7 @@ export const datadog: Protocol = {
   format: {
     mediaTypes: [],
     detects: () => true,
-    threadFrom: usualThreadFrom,
+    threadFrom: threadFromBytes,
     encode(body, { contentType, limits }, encodeOptions) {
       // Browsers also send JSON as `text/plain`.
       if (mediaTypeOf(contentType) === 'text/plain' && !/^\s*[[{]/.test(Buffer.from(body.subarray(0, 64)).toString()))

@@ -130,8 +130,10 @@ export function mergeItems(parts: readonly Uint8Array[], untold: ItemError | und
 function merged(parts: readonly Uint8Array[], untold: ItemError | undefined): string {
   const lists = parts.map((part) => Buffer.from(part).toString().split('\n'));
   const otherwise = untold === undefined ? '' : `${errorStart(untold)}${JSON.stringify(untold.reason)}}}}`;
-  const lines = lists[0]!.map((line, item) => lists.map((list) => list[item]!).find(isTold) ?? `${line}${otherwise}`);
+  const lines = lists[0]!.map(
+    (line, item) => lists.map((list) => list[item]!).find(isComplete) ?? `${line}${otherwise}`,
+  );
   return lines.join('\n');
 }
 
-const isTold = (line: string): boolean => line.endsWith('}}');
+const isComplete = (line: string): boolean => line.endsWith('}}');

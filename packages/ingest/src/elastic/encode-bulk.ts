@@ -1,6 +1,6 @@
 import { encodeJson, type EncodeOptions, type EncodeResult, MAX_BODY_BYTES } from '@millrace/events';
 import { httpError } from '@millrace/api/errors';
-import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
+import { type BodyFormat, type FormatResult, threadFromBytes } from '../formats/format.js';
 import type { Part } from '../encode-body.js';
 import { refuseIf } from '../assert-valid.js';
 import { type BulkItems, tooManyFailures } from './bulk-items.js';
@@ -14,7 +14,7 @@ const timestampField = '@timestamp';
 export const bulkFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   encode(body, { form, part, limits }, given) {
     const encodeOptions = { ...given, timestampField: given.timestampField ?? timestampField };
     if (form === 'document') return encodeJson(body, encodeOptions);

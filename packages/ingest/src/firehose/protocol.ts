@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type RouteResponse, bytes } from '@millrace/http/route';
 import { EventLines } from '../event-lines.js';
 import type { BodyFormat } from '../formats/format.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';
 import { readRecords } from './parse-records.js';
 
@@ -17,7 +17,7 @@ const attributesHeader = 'x-amz-firehose-common-attributes';
 /** Maximum length of a message that the sender stores. */
 const longestMessage = 8192;
 
-const said = (requestId: unknown, errorMessage?: string) =>
+const responseBody = (requestId: unknown, errorMessage?: string) =>
   JSON.stringify({
     requestId: typeof requestId === 'string' ? requestId : '',
     timestamp: Date.now(),
@@ -27,7 +27,7 @@ const said = (requestId: unknown, errorMessage?: string) =>
 const firehoseFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   grows: true,
   encode(body, { limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     const lines = new EventLines(2 * body.length, maxEventBytes, encodeOptions);
@@ -48,7 +48,7 @@ function attributesIn(header = ''): Readonly<Record<string, string>> {
 }
 
 const answer = (requestId: string | undefined, status = 200, problem?: string): RouteResponse =>
-  bytes(said(requestId, problem), json, status);
+  bytes(responseBody(requestId, problem), json, status);
 
 export const firehose: Protocol = {
   title: 'Amazon Data Firehose',
@@ -59,7 +59,7 @@ export const firehose: Protocol = {
     say: ({ status, message }, headers: IncomingHttpHeaders) => ({
       status,
       mediaType: json,
-      content: said(headers[requestIdHeader], message),
+      content: responseBody(headers[requestIdHeader], message),
     }),
   },
   format: firehoseFormat,

@@ -41,8 +41,8 @@ export class Handshake {
       throw new CorruptDataError('the sender does not begin with PING, so it has no shared_key');
     const own = name.equals(Buffer.from(serverName)) ? `${serverName}-server` : serverName;
     this.#isDone = isSame(digest, this.#digest(salt, name));
-    const said = this.#isDone ? ['', own, this.#digest(salt, Buffer.from(own))] : ['shared_key mismatch', '', ''];
-    answers.write(pack(['PONG', this.#isDone, ...said]));
+    const fields = this.#isDone ? ['', own, this.#digest(salt, Buffer.from(own))] : ['shared_key mismatch', '', ''];
+    answers.write(pack(['PONG', this.#isDone, ...fields]));
     if (!this.#isDone) throw new CorruptDataError('the shared_key of the sender is another one');
   }
 

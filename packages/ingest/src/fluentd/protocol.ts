@@ -1,8 +1,8 @@
 import { EventLines } from '../event-lines.js';
-import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
+import { type BodyFormat, threadFromBytes } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';
 import type { SocketProtocol } from '../sockets/socket-protocol.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 import { readConnection } from './read-connection.js';
 import { readMessages } from './parse-messages.js';
 
@@ -14,7 +14,7 @@ import { readMessages } from './parse-messages.js';
 const format: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   // The entries of a message may be compressed.
   grows: true,
   encode(body, { limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
@@ -37,7 +37,7 @@ const sockets: SocketProtocol = {
 export const fluentd: Protocol = {
   title: 'Fluentd forward',
   tokenIn: [],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format,
   endpoints: [],
   sockets,

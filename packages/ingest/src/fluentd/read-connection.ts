@@ -25,7 +25,7 @@ export async function readConnection(connection: Connection): Promise<void> {
       if (handshake?.isDone === false) handshake.take(message, answers);
       else await take(message, connection);
     }
-    holds(frames.held);
+    holds(frames.bufferedBytes);
   }
 }
 

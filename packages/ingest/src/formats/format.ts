@@ -41,4 +41,4 @@ export interface BodyFormat {
  * A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of
  * that.
  */
-export const usualThreadFrom = 256 * 1024;
+export const threadFromBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import { isEncoded } from '../compression/content-encoding.js';
 import type { BodyOptions } from '../encode-body.js';
 import { hintAtCsv, notUtf8 } from '../content-sniffing.js';
 import { refuseIf } from '../assert-valid.js';
-import { type BodyFormat, usualThreadFrom } from './format.js';
+import { type BodyFormat, threadFromBytes } from './format.js';
 
 /**
  * Media types under which clients send JSON. Arrays, objects and NDJSON are distinguished by their
@@ -40,7 +40,7 @@ export const jsonFormat: BodyFormat = {
     // Types such as `application/cloudevents+json` are JSON whatever they describe.
     return mediaTypes.has(type) || /^[^/]+\/[^/]+\+json$/.test(type);
   },
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   encode(body, options, encodeOptions) {
     refuseIf(notUtf8(body));
     if (isLogpushTest(body, options)) return encodeJson(new Uint8Array(), encodeOptions);

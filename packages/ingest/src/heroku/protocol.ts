@@ -1,10 +1,10 @@
 import { empty } from '@millrace/http/route';
 import { mediaTypeOf } from '@millrace/http/body/media-type';
 import { EventLines, member } from '../event-lines.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';
 import { nextFrame } from '../syslog/frames.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 
 /**
  * Drains of Heroku: messages of syslog, each with its length before it, without structured data.
@@ -43,11 +43,11 @@ function writeFrame(text: string, lines: EventLines): void {
 export const heroku: Protocol = {
   title: 'Heroku logplex',
   tokenIn: ['basic'],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format: {
     mediaTypes: [],
     detects: (contentType) => mediaTypeOf(contentType) === 'application/logplex-1',
-    threadFrom: usualThreadFrom,
+    threadFrom: threadFromBytes,
     encode(body, { limits }, encodeOptions) {
       const lines = new EventLines(1.5 * body.length, limits.maxDecompressedBytes, encodeOptions);
       readFrames(body, lines);

@@ -3,7 +3,7 @@ import { httpError } from '@millrace/api/errors';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
 import { bytes, empty, json } from '@millrace/http/route';
 import { EventLines } from '../event-lines.js';
-import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
+import { type BodyFormat, type FormatResult, threadFromBytes } from '../formats/format.js';
 import type { Endpoint, Protocol } from '../protocol.js';
 import { type Problems, readBatch } from './parse-batch.js';
 import { readPackedBatch, readPackedEvent } from './parse-message-pack.js';
@@ -27,7 +27,7 @@ const honeycombErrors: ErrorFormat = {
 const honeycombFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   // A byte of MessagePack can become six.
   grows: true,
   encode(body, { form, limits, contentType, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {

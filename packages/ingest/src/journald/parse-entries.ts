@@ -119,7 +119,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 /** Maximum cached names, so that ever new names do not exhaust memory. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 class EntryWriter {
   readonly #bytes: Buffer;
@@ -142,7 +142,7 @@ class EntryWriter {
     this.#values.length = 0;
     this.#hasRepeated = false;
     this.#entry++;
-    if (this.#cameIn.size > mostNames) this.#cameIn.clear();
+    if (this.#cameIn.size > maxNames) this.#cameIn.clear();
     this.#lines.begin();
   }
 

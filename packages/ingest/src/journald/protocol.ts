@@ -1,8 +1,8 @@
 import { bytes } from '@millrace/http/route';
 import { EventLines } from '../event-lines.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 import { readEntries, completeEntries } from './parse-entries.js';
 
 /**
@@ -13,11 +13,11 @@ export const journald: Protocol = {
   title: 'journald upload',
   // The program can only be configured with a URL.
   tokenIn: ['basic'],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format: {
     mediaTypes: [],
     detects: () => true,
-    threadFrom: usualThreadFrom,
+    threadFrom: threadFromBytes,
     encode(body, { limits }, encodeOptions) {
       const lines = new EventLines(1.5 * body.length, limits.maxDecompressedBytes, encodeOptions);
       readEntries(body, lines);

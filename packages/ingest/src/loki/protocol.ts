@@ -68,7 +68,7 @@ const push = (path: string): EventsEndpoint => ({
 });
 
 /** Maximum bytes to search for the first dataset label; pushes are about a megabyte. */
-const mostLooked = 4 * 1024 * 1024;
+const maxLooked = 4 * 1024 * 1024;
 const labelled = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`);
 
 /**
@@ -77,7 +77,7 @@ const labelled = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`
 function labelledDataset({ headers, body, beginning }: ShipperRequest): string | undefined {
   if (isJson(headers['content-type'])) return labelled.exec(beginning().toString())?.[1];
   try {
-    return labelled.exec(Buffer.from(unsnappy(body, mostLooked)).toString('latin1'))?.[1];
+    return labelled.exec(Buffer.from(unsnappy(body, maxLooked)).toString('latin1'))?.[1];
   } catch {
     // Parsing reports the error later.
     return undefined;

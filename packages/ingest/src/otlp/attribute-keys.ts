@@ -44,7 +44,7 @@ export class AttributeKey {
 const member = (name: string): Buffer => Buffer.from(`,${JSON.stringify(name)}:`);
 
 /** Maximum cached keys, so that a body of distinct keys does not exhaust memory. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /** Parsed keys of a body by their text, because keys repeat. */
 export class AttributeKeys {
@@ -54,7 +54,7 @@ export class AttributeKeys {
     let key = this.#known.get(text);
     if (key === undefined) {
       key = new AttributeKey(text);
-      if (this.#known.size >= mostKeys) this.#known.clear();
+      if (this.#known.size >= maxKeys) this.#known.clear();
       this.#known.set(text, key);
     }
     return key;

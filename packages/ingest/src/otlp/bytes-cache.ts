@@ -1,6 +1,6 @@
 /** Number of slots, as powers of two; a small body needs few. */
 const fewestBits = 6;
-const mostBits = 12;
+const maxBits = 12;
 const bytesPerSlot = 64;
 /** Shorter stretches are read just as fast, longer ones seldom come again. */
 const shortest = 4;
@@ -21,7 +21,7 @@ export class BytesCache {
   /** @param words a view of the body */
   constructor(words: DataView) {
     let bits = fewestBits;
-    while (bits < mostBits && bytesPerSlot << bits < words.byteLength) bits++;
+    while (bits < maxBits && bytesPerSlot << bits < words.byteLength) bits++;
     this.slots = 1 << bits;
     this.#words = words;
     this.#shift = 32 - bits;

@@ -8,7 +8,7 @@ import type { OtlpFormat } from './media-types.js';
 import { type Signal, signals } from './signal.js';
 
 /** Maximum reasons in a response; any number of records may fail. */
-const mostReasons = 10;
+const maxReasons = 10;
 
 const responseNames = {
   traces: 'ExportTraceServiceResponse',
@@ -54,8 +54,8 @@ export function otlpAnswer(
 }
 
 function messageOf({ failures, failed, messages = [] }: IngestStatus): string {
-  const told = failures.slice(0, mostReasons).map(({ error }) => error);
-  const warnings = messages.slice(0, mostReasons).map(({ msg, count }) => `${msg} (${count} times)`);
-  const more = failed - told.length;
-  return [...told, ...(more > 0 ? [`${more} more were refused`] : []), ...warnings].join('; ');
+  const reasons = failures.slice(0, maxReasons).map(({ error }) => error);
+  const warnings = messages.slice(0, maxReasons).map(({ msg, count }) => `${msg} (${count} times)`);
+  const more = failed - reasons.length;
+  return [...reasons, ...(more > 0 ? [`${more} more were refused`] : []), ...warnings].join('; ');
 }

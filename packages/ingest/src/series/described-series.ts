@@ -23,7 +23,7 @@ export class DescribedSeries {
   #grow(): void {
     const before = this.#table;
     this.#count = 0;
-    this.#table = newTable(before.length < mostSlots ? 2 * before.length : 4096);
+    this.#table = newTable(before.length < maxSlots ? 2 * before.length : 4096);
     if (this.#table.length > before.length) for (const key of before) if (key !== 0n) this.#insert(key);
   }
 
@@ -36,7 +36,7 @@ export class DescribedSeries {
 }
 
 /** Half a million series, 8 MiB. Beyond it, the table starts empty again. */
-const mostSlots = 2 ** 20;
+const maxSlots = 2 ** 20;
 
 const newTable = (slots: number): BigInt64Array => new BigInt64Array(new SharedArrayBuffer(8 * slots));
 

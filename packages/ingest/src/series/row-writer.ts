@@ -63,7 +63,7 @@ export class SeriesRows {
   }
 
   #check({ metric, unit }: MetricInfo, time: number, samples: readonly Sample[]): void {
-    const { nameBytes, tagBytes, tags: mostTags, samples: mostSamples } = seriesBounds;
+    const { nameBytes, tagBytes, tags: maxTags, samples: maxSamples } = seriesBounds;
     if (metric === '') throw new MalformedMessageError('the metric has no name');
     checkLength('the name of the metric', metric, nameBytes.most);
     checkLength('the unit', unit, nameBytes.most);
@@ -71,12 +71,12 @@ export class SeriesRows {
       throw new MalformedMessageError(`the time ${new Date(time).toISOString()} is before 1973; send nanoseconds`);
     if (time > this.#arrival + day)
       throw new MalformedMessageError(`the time ${shownTime(time)} is more than a day in the future`);
-    if (samples.length > mostSamples.most)
-      throw new MalformedMessageError(`the point has more than ${mostSamples.most} buckets`);
+    if (samples.length > maxSamples.most)
+      throw new MalformedMessageError(`the point has more than ${maxSamples.most} buckets`);
     const [first] = samples;
     if (first === undefined) return;
-    if (first.tags.size > mostTags.most)
-      throw new MalformedMessageError(`the point has more than ${mostTags.most} attributes`);
+    if (first.tags.size > maxTags.most)
+      throw new MalformedMessageError(`the point has more than ${maxTags.most} attributes`);
     for (const [name, value] of first.tags) {
       checkLength('the name of an attribute', name, nameBytes.most);
       checkLength(`the attribute '${name}'`, value, tagBytes.most);

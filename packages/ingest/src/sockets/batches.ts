@@ -10,7 +10,7 @@ import type { IngestRouteDependencies } from '../routes.js';
 const batchMilliseconds = 1000;
 const batchBytes = 1024 * 1024;
 /** Above this backlog, senders wait, or messages are dropped. */
-const mostWaiting = 8 * batchBytes;
+const maxWaiting = 8 * batchBytes;
 /** Between two attempts to store a batch. */
 const retryMilliseconds = 1000;
 
@@ -45,7 +45,7 @@ export class Batches {
   }
 
   get hasRoom(): boolean {
-    return this.#bytes < mostWaiting;
+    return this.#bytes < maxWaiting;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { CorruptDataError } from '../bytes/corrupt-data-error.js';
 
 /** Bounds the memory of incomplete messages of all connections. */
-export class HeldBytes<Holder> {
+export class BufferedBytes<Holder> {
   readonly #most: number;
   readonly #held = new Map<Holder, number>();
   #all = 0;

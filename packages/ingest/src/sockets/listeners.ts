@@ -12,7 +12,7 @@ import type { Protocol } from '../protocol.js';
 import { type ProtocolName, protocols } from '../protocols.js';
 import type { IngestRouteDependencies } from '../routes.js';
 import { Batches } from './batches.js';
-import { HeldBytes } from './buffered-bytes.js';
+import { BufferedBytes } from './buffered-bytes.js';
 import { ConnectionSlots } from './connection-slots.js';
 import type { Connection, SocketProtocol } from './socket-protocol.js';
 
@@ -95,7 +95,7 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
   if (address.transport === 'tls' && tls === undefined)
     throw new Error('a tls:// address of a listener needs the settings tls-cert and tls-key');
   const { connections, idleMilliseconds, heldBytes } = protocol.settings(settings);
-  const held = new HeldBytes<Socket>(heldBytes);
+  const held = new BufferedBytes<Socket>(heldBytes);
   const refuse = (socket: Socket): void => {
     deps.metrics.count('socket_connections_refused_total', 1);
     socket.destroy();
@@ -170,7 +170,7 @@ async function read(
   socket: Socket,
   from: string,
   { address, protocol, batches }: Listening,
-  held: HeldBytes<Socket>,
+  held: BufferedBytes<Socket>,
   { settings, logger }: ListenerDependencies,
 ): Promise<void> {
   const connection: Connection = {

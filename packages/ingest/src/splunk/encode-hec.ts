@@ -1,6 +1,6 @@
 import { encodeJson, type EncodeOptions, type Envelope } from '@millrace/events';
 import type { Part } from '../encode-body.js';
-import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
+import { type BodyFormat, type FormatResult, threadFromBytes } from '../formats/format.js';
 import { PartFilter } from '../part-filter.js';
 import { encodeTextLines } from '../text-lines.js';
 import { copied, encodeEnvelopes } from './parse-envelopes.js';
@@ -9,7 +9,7 @@ import { copied, encodeEnvelopes } from './parse-envelopes.js';
 export const hecFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   encode(body, { form, contentType, limits, part }, encodeOptions) {
     if (form !== 'raw') return encodeEvents(body, limits.maxDecompressedBytes, part, encodeOptions);
     if (contentType.includes('json')) return encodeJson(body, encodeOptions);

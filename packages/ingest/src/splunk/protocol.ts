@@ -7,7 +7,7 @@ import { hecErrors, hecFailure, hecText } from './errors.js';
 /** Splunk's HTTP Event Collector, at the root of the host, where its clients expect it. */
 
 const json = 'application/json';
-const said = (text: string, code: number, status = 200): RouteResponse => bytes(hecText(text, code), json, status);
+const respond = (text: string, code: number, status = 200): RouteResponse => bytes(hecText(text, code), json, status);
 
 /** The index of the first envelope: the dataset of envelopes that name none. */
 function indexOf(beginning: Buffer): string | undefined {
@@ -31,7 +31,7 @@ const sending = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
   query: ['index', 'host', 'source', 'sourcetype', 'channel', 'time', 'token'],
   headers: ['x-splunk-request-channel'],
   read({ query, body, beginning }: ShipperRequest): Reading | { readonly answer: RouteResponse } {
-    if (body.length === 0) return { answer: said('No data', 5, 400) };
+    if (body.length === 0) return { answer: respond('No data', 5, 400) };
     const { index, host, source, sourcetype, time } = query;
     return {
       dataset: index ?? (form === 'event' ? indexOf(beginning()) : undefined),
@@ -45,8 +45,8 @@ const sending = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
     const refused = parts.flatMap((part) => ('refused' in part ? [part.refused.message] : []));
     if (refused.length > 0)
       return bytes(JSON.stringify({ text: 'Incorrect index', code: 7, message: refused.join('; ') }), json, 400);
-    if (ingested > 0) return said('Success', 0);
-    if (failed === 0) return said('No data', 5, 400);
+    if (ingested > 0) return respond('Success', 0);
+    if (failed === 0) return respond('No data', 5, 400);
     const [first] = failures;
     const { text, code } = hecFailure(first?.error);
     return bytes(JSON.stringify({ text, code, 'invalid-event-number': 0, message: first?.error }), json, 400);
@@ -64,7 +64,7 @@ const verification = (path: string): HandshakeEndpoint => ({
   methods: ['OPTIONS'],
   path,
   open: true,
-  answer: () => said('Success', 0),
+  answer: () => respond('Success', 0),
 });
 
 const health = (path: string): HandshakeEndpoint => ({
@@ -72,7 +72,7 @@ const health = (path: string): HandshakeEndpoint => ({
   methods: ['GET'],
   path,
   open: true,
-  answer: () => said('HEC is healthy', 17),
+  answer: () => respond('HEC is healthy', 17),
 });
 
 export const splunk: Protocol = {
@@ -90,7 +90,7 @@ export const splunk: Protocol = {
       methods: ['POST'],
       path: '/services/collector/ack',
       // A success already means that the events are on disk.
-      answer: () => said('ACK is disabled', 14, 400),
+      answer: () => respond('ACK is disabled', 14, 400),
     },
   ],
 };

@@ -2,7 +2,7 @@ const lineFeed = 0x0a;
 const nul = 0x00;
 const blank = 0x20;
 /** Digits of the longest length. */
-const mostDigits = 7;
+const maxDigits = 7;
 
 /** Bounds of a message, and the start of the next one; both may lie after the received bytes. */
 interface Frame {
@@ -31,7 +31,7 @@ export function nextFrame(bytes: Buffer, at: number, looked = at): Frame | undef
  */
 function countedFrame(bytes: Buffer, at: number): Frame | 'lines' | 'unknown' {
   let length = 0;
-  for (let i = 0; i <= mostDigits; i++) {
+  for (let i = 0; i <= maxDigits; i++) {
     const byte = bytes[at + i];
     if (byte === undefined) return i === 0 || length > 0 ? 'unknown' : 'lines';
     if (byte === blank && length > 0) return { start: at + i + 1, end: at + i + 1 + length, next: at + i + 1 + length };

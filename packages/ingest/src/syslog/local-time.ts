@@ -34,7 +34,7 @@ const forms = [
  * listener's.
  * @returns undefined if the text does not start with a time
  */
-export function localTime(text: string, { arrival, zone: usual }: SyslogOptions): LocalTime | undefined {
+export function localTime(text: string, { arrival, zone: defaultZone }: SyslogOptions): LocalTime | undefined {
   const match = forms.map((form) => form.exec(text)).find((found) => found !== null);
   const parts = match?.groups;
   if (match === undefined || parts === undefined) return undefined;
@@ -42,7 +42,7 @@ export function localTime(text: string, { arrival, zone: usual }: SyslogOptions)
   if (month === 0) return undefined;
   const named = parts['utc'] ?? parts['offset'] ?? parts['zone'];
   const known = named === undefined ? undefined : parseZone(named);
-  const minutes = known ?? usual;
+  const minutes = known ?? defaultZone;
   const date = parts['date']!.padStart(2, '0');
   const at = (year: number): number =>
     Date.parse(`${year}-${padded(month)}-${date}T${parts['clock']}Z`) - minutes * 60_000;

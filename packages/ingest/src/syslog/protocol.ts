@@ -1,10 +1,10 @@
-import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
+import { type BodyFormat, threadFromBytes } from '../formats/format.js';
 import { EventLines } from '../event-lines.js';
 import type { ListenerAddress, ListenerFormat } from '@millrace/http/settings/listener-address';
 import type { Protocol } from '../protocol.js';
 import { portionsOf } from '../sockets/chunks.js';
 import type { SocketProtocol } from '../sockets/socket-protocol.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 import { FrameReader } from './frame-reader.js';
 import { parseSyslog } from './parse.js';
 import { writeMessage } from './write-message.js';
@@ -20,7 +20,7 @@ const batched = (from: string, message: Buffer): Buffer =>
 const format: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
-  threadFrom: usualThreadFrom,
+  threadFrom: threadFromBytes,
   /** `form` is the result of {@link formOf} for the listener. */
   encode(body, { form = '0 auto', limits }, encodeOptions) {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -73,7 +73,7 @@ const sockets: SocketProtocol = {
 export const syslog: Protocol = {
   title: 'Syslog',
   tokenIn: [],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format,
   endpoints: [],
   sockets,

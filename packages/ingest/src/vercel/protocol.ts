@@ -3,9 +3,9 @@ import { encodeJson } from '@millrace/events';
 import { httpError } from '@millrace/api/errors';
 import { empty, json } from '@millrace/http/route';
 import { EventLines } from '../event-lines.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { Protocol, ShipperRequest } from '../protocol.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 import { readLogs } from './parse-logs.js';
 
 /**
@@ -32,11 +32,11 @@ function requireSignature({ headers, body }: ShipperRequest, secret: string | un
 export const vercel: Protocol = {
   title: 'Vercel drains',
   tokenIn: ['basic'],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format: {
     mediaTypes: [],
     detects: () => true,
-    threadFrom: usualThreadFrom,
+    threadFrom: threadFromBytes,
     encode(body, { form, limits }, encodeOptions) {
       if (form !== 'mapped') return encodeJson(body, encodeOptions);
       const { timestampField: _, ...options } = encodeOptions;

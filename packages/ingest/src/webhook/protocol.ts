@@ -1,9 +1,9 @@
 import { json } from '@millrace/http/route';
 import { csvFormat } from '../formats/csv.js';
 import { jsonFormat } from '../formats/json.js';
-import { usualThreadFrom } from '../formats/format.js';
+import { threadFromBytes } from '../formats/format.js';
 import type { EventsEndpoint, Protocol } from '../protocol.js';
-import { usualErrors } from '../default-errors.js';
+import { defaultErrors } from '../default-errors.js';
 
 /**
  * Senders that can only be configured with a URL, such as webhooks: the token is in the path, and
@@ -28,12 +28,12 @@ const endpoint = (path: string): EventsEndpoint => ({
 export const webhook: Protocol = {
   title: 'Webhooks',
   tokenIn: ['path'],
-  errorForm: usualErrors,
+  errorForm: defaultErrors,
   format: {
     mediaTypes: [],
     // Their content types are unreliable.
     detects: () => true,
-    threadFrom: usualThreadFrom,
+    threadFrom: threadFromBytes,
     encode: (body, options, encodeOptions) =>
       (csvFormat.detects(options.contentType) ? csvFormat : jsonFormat).encode(body, options, encodeOptions),
   },

@@ -32,10 +32,10 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Findings that are shown: the first is mostly the cause of the others. */
-const mostFindings = 3;
+const maxFindings = 3;
 
 function problemText({ error, apl, findings }: QueryProblem): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').slice(0, mostFindings);
+  const errors = findings.filter(({ severity }) => severity === 'error').slice(0, maxFindings);
   if (errors.length === 0) return `${error.code}: ${error.message}`;
   return lines([...errors.map((finding) => findingText(finding, apl)), fixedText(errors, apl)]);
 }

@@ -43,7 +43,7 @@ interface Score {
 }
 
 /** Values of a field that are shown. */
-const mostValues = 3;
+const maxValues = 3;
 
 /** One row for each field, those that differ most first. */
 function byField(rows: Rows, most: number): Rows {
@@ -72,6 +72,6 @@ function byField(rows: Rows, most: number): Rows {
 /** The values that differ most, with their events among the selected and the others. */
 const valuesText = (differences: Score['differences']): string =>
   (differences ?? [])
-    .slice(0, mostValues)
+    .slice(0, maxValues)
     .map((each) => `${each.value}: ${each.comparison_count} vs ${each.baseline_count}`)
     .join(' | ');

@@ -5,7 +5,7 @@ import { eventsText, nameText } from '../apl-text.js';
 import { dataset, only, times, tool, where } from '../tool.js';
 
 const bins = 30;
-const mostSeries = 8;
+const maxSeries = 8;
 
 export const countOverTime = tool({
   name: 'count_over_time',
@@ -42,7 +42,7 @@ function pivoted({ columns, cells }: Rows): Rows {
     const found = byTime.get(row[time]!) ?? new Map<string, string>();
     byTime.set(row[time]!, found.set(key, row[events]!));
   }
-  const shown = [...totals].toSorted((a, b) => b[1] - a[1]).slice(0, mostSeries);
+  const shown = [...totals].toSorted((a, b) => b[1] - a[1]).slice(0, maxSeries);
   const hasRest = totals.size > shown.length;
   const rest = (found: ReadonlyMap<string, string>): number =>
     [...found].reduce((sum, [key, count]) => (shown.some(([name]) => name === key) ? sum : sum + Number(count)), 0);

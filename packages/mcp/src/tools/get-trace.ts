@@ -67,7 +67,7 @@ const spanOf = (record: Readonly<Record<string, unknown>>): Span => ({
   message: text(record['message']),
 });
 
-const mostName = 120;
+const maxName = 120;
 
 function treeText(spans: readonly Span[], bytes: number): readonly string[] {
   const nodes = treeOf(spans);
@@ -84,7 +84,7 @@ function treeText(spans: readonly Span[], bytes: number): readonly string[] {
   let left = bytes;
   const rows: string[] = [];
   for (const { span, depth } of nodes) {
-    const name = cut(visible(span.name), mostName);
+    const name = cut(visible(span.name), maxName);
     const failure = span.failed ? `  FAILED${span.message === '' ? '' : `: ${cut(visible(span.message), 200)}`}` : '';
     const row = `${'  '.repeat(Math.min(depth, 20))}${path.has(span) ? '*' : '-'} +${durationText(Number(span.start - begin))} ${durationText(Number(span.duration))} ${visible(span.service)}: ${name}${failure}`;
     left -= Buffer.byteLength(row) + 1;

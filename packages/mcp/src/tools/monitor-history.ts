@@ -1,7 +1,7 @@
 import { monitorRights } from '@millrace/alerts/monitor-rights';
 import { changesOf, runsOf } from '@millrace/alerts/state/records';
 import { toApiRun } from '@millrace/alerts/state/status';
-import { askedOf } from '@millrace/query/compile/request';
+import { requestedBounds } from '@millrace/query/compile/request';
 import { Type } from 'typebox';
 import { compactTable } from '../answer/compact.js';
 import { lines, roomOf } from '../answer/query-answer.js';
@@ -24,7 +24,7 @@ export const monitorHistory = tool({
     const { metadata } = service;
     await monitorRights(metadata).require(monitor, call);
     const { name } = await metadata.monitors.get(monitor);
-    const { range } = askedOf({ startTime, endTime }, service.arrivalClock());
+    const { range } = requestedBounds({ startTime, endTime }, service.arrivalClock());
     const span = { from: Number(range.start / 1_000_000n), to: Number(range.end / 1_000_000n) };
     const changes = (await changesOf(monitor, span, metadata.database)).toReversed();
     const runs = (await runsOf(monitor, metadata.database)).map(toApiRun);

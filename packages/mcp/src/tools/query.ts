@@ -23,7 +23,7 @@ export const query = tool({
       Type.String({ description: 'From a truncated result of the same query: continues after it.' }),
     ),
   }),
-  run: async ({ maxRows = standardRows, ...asked }, context) => ({
-    text: await queryAnswer(asked, { maxRows }, context),
+  run: async ({ maxRows = standardRows, ...request }, context) => ({
+    text: await queryAnswer(request, { maxRows }, context),
   }),
 });

@@ -26,14 +26,14 @@ interface FieldList {
 }
 
 export async function fieldsOf({ metadata, data }: DatasetParts, dataset: DatasetRecord): Promise<FieldList> {
-  const said = await metadata.fields.of(dataset.datasetId);
+  const descriptions = await metadata.fields.of(dataset.datasetId);
   const stored = data.fields(dataset);
   const typeOf = (name: string): string | undefined => times.get(name) ?? stored.typeOf(name);
-  const onlySaid = [...said.keys()].filter((name) => typeOf(name) === undefined);
+  const onlySaid = [...descriptions.keys()].filter((name) => typeOf(name) === undefined);
   const field = (name: string): DatasetField => ({
     name,
     type: typeOf(name) ?? '',
-    ...(said.get(name) ?? noFieldMetadata),
+    ...(descriptions.get(name) ?? noFieldMetadata),
   });
   function* names(): Generator<string> {
     yield* stored.names();
@@ -58,6 +58,6 @@ export async function fieldsOf({ metadata, data }: DatasetParts, dataset: Datase
       }
       return first;
     },
-    find: (name) => (said.has(name) || typeOf(name) !== undefined ? field(name) : undefined),
+    find: (name) => (descriptions.has(name) || typeOf(name) !== undefined ? field(name) : undefined),
   };
 }

@@ -116,8 +116,10 @@ class Client {
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
     try {
-      const asked = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
-      return (await (asked.length === 0 ? this.#client.query(sql) : this.#client.query(sql, asked))) as Result<unknown>;
+      const values = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+      return (await (values.length === 0
+        ? this.#client.query(sql)
+        : this.#client.query(sql, values))) as Result<unknown>;
     } catch (error) {
       if (!isAnswer(error)) this.#lost = true;
       return thrown(error);

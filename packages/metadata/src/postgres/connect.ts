@@ -2,7 +2,7 @@ import type { Pool, PoolConfig } from 'pg';
 import { stored } from './escape-nul.js';
 
 /** A network partition, or a server that hangs, must not block callers. */
-export const usualPatience = 10_000;
+export const connectMilliseconds = 10_000;
 
 /** Type IDs of columns in PostgreSQL. */
 const [int8, text] = [20, 25];

@@ -44,7 +44,7 @@ export async function bindDatabase(directory: string, url: string, waitMilliseco
  * or without one.
  * @throws MetadataError, PostgresUnfit
  */
-export async function openKnownHome(directory: string, url: string): Promise<Postgres> {
+export async function openBoundDatabase(directory: string, url: string): Promise<Postgres> {
   const postgres = await openPostgres(url);
   const [there, here] = [await homeIn(postgres.database), readHome(directory)];
   if (here !== undefined && here.directory === there) return postgres;

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { MetadataError } from '../metadata-error.js';
 import { migrations, tooNew, withRowIds } from '../migrations.js';
 import { isLive } from './heartbeat.js';
-import { ownTables } from './private-tables.js';
+import { privateTables } from './private-tables.js';
 import { postgresStatement } from './statement.js';
 import { IncompatibleDatabaseError } from './incompatible-database.js';
 
@@ -26,7 +26,7 @@ export interface Program {
 
 export const thisProgram: Program = {
   common: migrations.map((step) => (step === withRowIds ? [] : step)),
-  own: ownTables,
+  own: privateTables,
   oldest: { common: 13, own: 6 },
 };
 

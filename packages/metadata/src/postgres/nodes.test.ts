@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
-import { openKnownSharedHome, bindSharedDatabase } from './shared-binding.js';
+import { openBoundSharedDatabase, bindSharedDatabase } from './shared-binding.js';
 
 describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database', () => {
   let url: string;
@@ -61,11 +61,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
 
   test('a database is that of one directory or of several processes, whichever it was first', async () => {
     const empty = await (await sharedPostgres()).place();
-    await expect(openKnownSharedHome(empty)).rejects.toThrow('is not one that several nodes share');
+    await expect(openBoundSharedDatabase(empty)).rejects.toThrow('is not one that several nodes share');
     const both = await Promise.all([bindSharedDatabase(empty, 0), bindSharedDatabase(empty, 0)]);
     opened.push(...both);
     expect(new Set(both.map(({ cluster }) => cluster)).size).toBe(1);
-    opened.push(await openKnownSharedHome(empty));
+    opened.push(await openBoundSharedDatabase(empty));
     const taken = await (await sharedPostgres()).place();
     await (await openPostgres(taken)).shared.close();
     await asked(taken, "INSERT INTO home VALUES (1, 'a directory')");

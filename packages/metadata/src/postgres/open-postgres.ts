@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database.js';
 import type { Shared } from '../metadata.js';
 import { PositionAllocator } from './position-allocator.js';
 import { serializedWriterPool } from './clients.js';
-import { connectionsTo, usualPatience } from './connect.js';
+import { connectionsTo, connectMilliseconds } from './connect.js';
 import { LeaderElection } from './leader-election.js';
 import { migratePostgres, requireShards } from './migrate.js';
 import { Nodes } from './nodes.js';
@@ -58,7 +58,10 @@ export interface Postgres {
  */
 export async function openPostgres(
   url: string,
-  { patience = usualPatience, mayBeOlder = false }: { readonly patience?: number; readonly mayBeOlder?: boolean } = {},
+  {
+    patience = connectMilliseconds,
+    mayBeOlder = false,
+  }: { readonly patience?: number; readonly mayBeOlder?: boolean } = {},
 ): Promise<Postgres> {
   const pool = await connectionsTo(url, { max: connections, patience });
   // Separate from the others: requests must be able to check for changes while others wait for a
@@ -86,11 +89,11 @@ export async function openPostgres(
     await close();
     throw error instanceof IncompatibleDatabaseError ? error : problemOf(error);
   }
-  const settled = new Watermark();
-  const heard = new ReachableReplicas();
+  const watermark = new Watermark();
+  const reachableReplicas = new ReachableReplicas();
   const shared: Shared = {
     follow: (changed) => {
-      const versions = new Versions(kept, changed, settled);
+      const versions = new Versions(kept, changed, watermark);
       const check = () => versions.check();
       return { check, turns: (kind) => new PostgresTurns(kept, kind, check) };
     },
@@ -102,14 +105,14 @@ export async function openPostgres(
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serializedWriterPool(pool, patience) }) }),
     shared,
     nodes: new Nodes(pool),
-    arrivals: (epoch) => new PositionAllocator(pool, settled, epoch),
+    arrivals: (epoch) => new PositionAllocator(pool, watermark, epoch),
     openDuty,
     // Separate as well: every query and every insert reads the leaders.
     openAgreement: async (cluster, epoch, shard = 1) =>
       new SharedCoordination(
         await connectionsTo(url, { max: 2, kept: true, patience }),
         await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
-        { epoch, heard, shard: new ShardNamespace(shard) },
+        { epoch, reachableReplicas: reachableReplicas, shard: new ShardNamespace(shard) },
       ),
     requireShards: () => requireShards(pool),
     isWhereEventsAre: (kind) => isWhereEventsAre(pool, kind),

@@ -54,9 +54,9 @@ export class PositionAllocator {
   readonly watermark: Watermark;
 
   /** @param epoch number of this process */
-  constructor(pool: Pick<Pool, 'query'>, settled: Watermark, epoch: bigint) {
+  constructor(pool: Pick<Pool, 'query'>, watermark: Watermark, epoch: bigint) {
     this.#pool = pool;
-    this.watermark = settled;
+    this.watermark = watermark;
     this.#epoch = String(epoch);
   }
 

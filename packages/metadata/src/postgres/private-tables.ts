@@ -3,7 +3,7 @@
  * `migrations.ts`: `versions` counts the changes of data that processes cache in memory. Triggers
  * count, so that no change by any process is missed.
  */
-export const ownTables: readonly (readonly string[])[] = [
+export const privateTables: readonly (readonly string[])[] = [
   [
     'CREATE TABLE versions (name TEXT COLLATE "C" PRIMARY KEY, version BIGINT NOT NULL)',
     // The directory to which the database is bound; `database-binding.ts`.

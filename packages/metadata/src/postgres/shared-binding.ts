@@ -13,7 +13,7 @@ export interface SharedHome extends Postgres {
  * Opens a database that several processes already share.
  * @throws MetadataError, PostgresUnfit
  */
-export async function openKnownSharedHome(url: string): Promise<Postgres> {
+export async function openBoundSharedDatabase(url: string): Promise<Postgres> {
   const postgres = await openPostgres(url, { mayBeOlder: true });
   if ((await homeIn(postgres.database))?.startsWith(sharedMark) === true) return postgres;
   await postgres.shared.close();

@@ -13,7 +13,7 @@ const repeatedSeconds = 2;
 export interface OfProcess {
   readonly epoch: bigint;
   readonly shard: ShardNamespace;
-  readonly heard: ReachableReplicas;
+  readonly reachableReplicas: ReachableReplicas;
 }
 
 interface Row extends Leader {
@@ -29,15 +29,15 @@ export class TableLeaders implements Leaders {
   readonly #pool: Pool;
   readonly #epoch: bigint;
   readonly #shard: ShardNamespace;
-  readonly #heard: ReachableReplicas;
+  readonly #reachable: ReachableReplicas;
   readonly #all: Singleflight<ReadonlyMap<number, Leader>>;
 
   /** @param heard the replicas that this process reaches */
-  constructor(pool: Pool, { epoch, shard, heard }: OfProcess) {
+  constructor(pool: Pool, { epoch, shard, reachableReplicas: reachable }: OfProcess) {
     this.#pool = pool;
     this.#epoch = epoch;
     this.#shard = shard;
-    this.#heard = heard;
+    this.#reachable = reachable;
     this.#all = new Singleflight(() => this.#read());
   }
 
@@ -70,15 +70,15 @@ export class TableLeaders implements Leaders {
   }
 
   /** @throws MetadataError */
-  async vote(heard: readonly string[]): Promise<ReachabilityVotes> {
+  async vote(reachable: readonly string[]): Promise<ReachabilityVotes> {
     const { rows } = await this.#query<{ hears: readonly string[] }>(
       `WITH own AS (
          UPDATE nodes SET hears = $2, heard_at = now()
          WHERE epoch = $1 AND (hears IS DISTINCT FROM $2 OR heard_at < now() - interval '${repeatedSeconds} seconds'))
        SELECT hears FROM nodes WHERE epoch <> $1 AND heard_at > now() - interval '${countedSeconds} seconds'`,
-      [String(this.#epoch), this.#heard.note(this.#shard, heard)],
+      [String(this.#epoch), this.#reachable.note(this.#shard, reachable)],
     );
-    const all = [heard, ...rows.map(({ hears }) => this.#shard.own(hears))];
+    const all = [reachable, ...rows.map(({ hears }) => this.#shard.own(hears))];
     return { voters: all.length, for: (replica) => all.filter((some) => some.includes(replica)).length };
   }
 

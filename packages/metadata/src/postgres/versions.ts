@@ -13,9 +13,9 @@ export class Versions {
   #known: ReadonlyMap<string, string> = new Map();
 
   /** @param changed refreshes the data in memory; the names are those of tables and collections */
-  constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>, settled: Watermark) {
+  constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>, watermark: Watermark) {
     this.#pool = pool;
-    this.#watermark = settled;
+    this.#watermark = watermark;
     this.#changed = changed;
     this.#looks = new Singleflight(() => this.#check());
   }

@@ -29,7 +29,7 @@ export interface Diagnostic {
 type Fix = NonNullable<Diagnostic['fix']>;
 
 /** More findings do not help a person. */
-const mostFindings = 20;
+const maxFindings = 20;
 
 /** Collects findings; reports only the first error at a position. */
 export class DiagnosticSink {
@@ -41,12 +41,12 @@ export class DiagnosticSink {
   }
 
   error(span: Span, message: string, fix?: Fix, code: DiagnosticCode = 'syntax_error'): void {
-    if (this.#errors.size >= mostFindings || this.#errors.has(span.start)) return;
+    if (this.#errors.size >= maxFindings || this.#errors.has(span.start)) return;
     this.#errors.set(span.start, { severity: 'error', code, message, span, ...(fix && { fix }) });
   }
 
   warning(span: Span, message: string, fix?: Fix): void {
-    if (this.#warnings.length >= mostFindings) return;
+    if (this.#warnings.length >= maxFindings) return;
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
   }
 

@@ -65,8 +65,8 @@ export async function catalogueFor(
   };
   return {
     names,
-    dataset: (asked) => {
-      const name = resolveDatasetName(asked);
+    dataset: (requested) => {
+      const name = resolveDatasetName(requested);
       // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a
       // refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))

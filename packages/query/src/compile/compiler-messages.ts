@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Ast, Compiled, CompileOptions, Failed, Question } from '@millrace/apl';
-import type { CatalogueQuestion, CatalogueShape } from './remote-catalog.js';
+import type { CatalogLookup, CatalogueShape } from './remote-catalog.js';
 
 /**
  * A query as it is compiled: its text, its syntax tree, or the text of an expression that is
@@ -40,7 +40,7 @@ export type CatalogueAnswer = { readonly kind: 'told'; readonly answer: unknown 
 
 /** From the thread: any number of lookups, then one of the others. */
 export type CompilerReply =
-  | { readonly kind: 'asks'; readonly question: CatalogueQuestion }
+  | { readonly kind: 'asks'; readonly lookup: CatalogLookup }
   | { readonly kind: 'compiled'; readonly compilation: Compilation }
   /** The catalogue threw. */
   | { readonly kind: 'refused' };

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { lowerThreadPriority } from '@millrace/runtime/async/thread-priority';
-import { ownThread, processorTime } from '@millrace/runtime/async/thread-clock';
-import { remoteCatalogue, type CatalogueQuestion } from './remote-catalog.js';
+import { currentThread, processorTime } from '@millrace/runtime/async/thread-clock';
+import { remoteCatalogue, type CatalogLookup } from './remote-catalog.js';
 import { compileSource } from './compile-source.js';
 import { printedCompilation } from './printed-compilation.js';
 import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } from './compiler-messages.js';
@@ -13,7 +13,7 @@ import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } fr
 
 const { answers, answered } = workerData as CompilerStart;
 const signal = new Int32Array(answered);
-const thread = ownThread();
+const thread = currentThread();
 Atomics.store(signal, 1, thread);
 lowerThreadPriority();
 const main = parentPort!;
@@ -22,13 +22,13 @@ const reply = (message: CompilerReply): void => main.postMessage(message, []);
 
 class Refused extends Error {}
 
-function ask(question: CatalogueQuestion): unknown {
+function ask(lookup: CatalogLookup): unknown {
   Atomics.store(signal, 0, 0);
-  reply({ kind: 'asks', question });
+  reply({ kind: 'asks', lookup: lookup });
   Atomics.wait(signal, 0, 0);
-  const told = receiveMessageOnPort(answers)!.message as CatalogueAnswer;
-  if (told.kind === 'threw') throw new Refused();
-  return told.answer;
+  const answer = receiveMessageOnPort(answers)!.message as CatalogueAnswer;
+  if (answer.kind === 'threw') throw new Refused();
+  return answer.answer;
 }
 
 main.on('message', ({ source, options, shape }: CompileRequest) => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CompileOptions } from '@millrace/apl';
 import { processorTime } from '@millrace/runtime/async/thread-clock';
-import { CatalogueAnswers, type CatalogueQuestion, shapeOf } from './remote-catalog.js';
+import { CatalogueAnswers, type CatalogLookup, shapeOf } from './remote-catalog.js';
 import { tooMuch } from './compile-source.js';
 import type {
   CatalogueAnswer,
@@ -100,7 +100,7 @@ export class CompilerWorker {
   #replied(reply: CompilerReply): void {
     switch (reply.kind) {
       case 'asks':
-        return this.#answer(reply.question);
+        return this.#answer(reply.lookup);
       case 'compiled':
         return this.#settle((job) => job.resolve(reply.compilation));
       case 'refused':
@@ -108,12 +108,12 @@ export class CompilerWorker {
     }
   }
 
-  #answer(question: CatalogueQuestion): void {
+  #answer(lookup: CatalogLookup): void {
     const job = this.#job;
     if (job === undefined) return;
     let answer: CatalogueAnswer;
     try {
-      answer = { kind: 'told', answer: job.catalogue.answer(question) };
+      answer = { kind: 'told', answer: job.catalogue.answer(lookup) };
     } catch (error) {
       job.refusal = error;
       answer = { kind: 'threw' };

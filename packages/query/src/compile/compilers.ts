@@ -99,12 +99,12 @@ export class Compilers {
       },
       Math.min(compileTimeout, lookMilliseconds),
     );
-    const gone = (): void => void worker.end({ error: httpError('query-cancelled', {}) });
-    signal.addEventListener('abort', gone);
+    const onCancel = (): void => void worker.end({ error: httpError('query-cancelled', {}) });
+    signal.addEventListener('abort', onCancel);
     try {
       return await worker.run(source, options);
     } finally {
-      signal.removeEventListener('abort', gone);
+      signal.removeEventListener('abort', onCancel);
       clearInterval(watch);
       this.#busy.delete(worker);
       if (!worker.hasEnded) this.#rest(worker);

@@ -1,6 +1,6 @@
 import type { Catalogue, CompileOptions } from '@millrace/apl';
 import type { Settings } from '@millrace/http/settings/settings';
-import type { AplRequest, Asked } from './request.js';
+import type { AplRequest, RequestedBounds } from './request.js';
 
 /** Compile options of queries. */
 
@@ -30,7 +30,7 @@ interface Moment {
 
 /** The options of a request of either form. */
 export const optionsOf = (
-  { range, cursor }: Asked,
+  { range, cursor }: RequestedBounds,
   { catalogue, now, impliedEnd, settings }: Moment,
 ): CompileOptions => ({
   catalogue,

@@ -35,7 +35,7 @@ type Listed =
   /** There may be a hundred thousand names that end with the same word. */
   | { readonly kind: 'ending'; readonly word: string };
 
-export type CatalogueQuestion = { readonly in: Path } & (
+export type CatalogLookup = { readonly in: Path } & (
   | { readonly kind: 'names' }
   | { readonly kind: 'dataset' | 'view'; readonly name: string }
   | { readonly kind: 'rest'; readonly dataset: string; readonly about: OfRest }
@@ -61,17 +61,17 @@ export class CatalogueAnswers {
   }
 
   /** @throws errors of the catalog, such as a rejection */
-  answer(question: CatalogueQuestion): unknown {
-    const catalogue = question.in.reduce((outer, inner) => outer[inner]!, this.#catalogue);
-    switch (question.kind) {
+  answer(lookup: CatalogLookup): unknown {
+    const catalogue = lookup.in.reduce((outer, inner) => outer[inner]!, this.#catalogue);
+    switch (lookup.kind) {
       case 'names':
         return catalogue.names;
       case 'view':
-        return catalogue.view?.(question.name);
+        return catalogue.view?.(lookup.name);
       case 'dataset':
-        return plain(catalogue.dataset(question.name));
+        return plain(catalogue.dataset(lookup.name));
       case 'rest':
-        return this.#ofRest(catalogue.dataset(question.dataset)!.rest!, question.about);
+        return this.#ofRest(catalogue.dataset(lookup.dataset)!.rest!, lookup.about);
     }
   }
 
@@ -118,15 +118,15 @@ function plain(dataset: Dataset | undefined): PlainDataset | undefined {
 /** The catalogue as a thread sees it. */
 export function remoteCatalogue(
   shape: CatalogueShape,
-  ask: (question: CatalogueQuestion) => unknown,
+  ask: (lookup: CatalogLookup) => unknown,
   path: Path = [],
 ): Catalogue {
   const known = new Map<string, Dataset | undefined>();
   let names: readonly string[] | undefined;
   const dataset = (name: string): Dataset | undefined => {
     if (!known.has(name)) {
-      const told = ask({ in: path, kind: 'dataset', name }) as PlainDataset | undefined;
-      known.set(name, told && withRest(told, (about) => ask({ in: path, kind: 'rest', dataset: name, about })));
+      const found = ask({ in: path, kind: 'dataset', name }) as PlainDataset | undefined;
+      known.set(name, found && withRest(found, (about) => ask({ in: path, kind: 'rest', dataset: name, about })));
     }
     return known.get(name);
   };

@@ -60,7 +60,7 @@ export type AplBody = Static<typeof AplBody>;
 export type AplQuery = Static<typeof AplQuery>;
 
 /** The range and display parameters of a request of either form. */
-export interface Asked {
+export interface RequestedBounds {
   /** Inclusive, nanoseconds since the epoch. */
   readonly range: CompileOptions['range'];
   /**
@@ -71,7 +71,7 @@ export interface Asked {
   readonly cursor?: { readonly text: string; readonly place: RowPlace; readonly inclusive: boolean };
 }
 
-export interface AplRequest extends Asked {
+export interface AplRequest extends RequestedBounds {
   readonly apl: string;
   readonly cursorField: boolean;
   readonly variables: Readonly<Record<string, JsonValue>>;
@@ -92,7 +92,7 @@ export const arrivedBy = ({ asOf }: Pick<AplRequest, 'asOf'>): { readonly arrive
 /** @throws HttpError for an invalid time or cursor */
 export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequest {
   return {
-    ...askedOf({ ...body, cursor: body.cursor === '' ? query.cursor : (body.cursor ?? query.cursor) }, now),
+    ...requestedBounds({ ...body, cursor: body.cursor === '' ? query.cursor : (body.cursor ?? query.cursor) }, now),
     apl: body.apl,
     cursorField: body.includeCursorField === true,
     variables: (body.variables ?? {}) as Readonly<Record<string, JsonValue>>,
@@ -112,7 +112,10 @@ interface Bounds {
 }
 
 /** @throws HttpError for an invalid time or cursor */
-export function askedOf({ startTime, endTime, cursor = '', includeCursor = false }: Bounds, now: bigint): Asked {
+export function requestedBounds(
+  { startTime, endTime, cursor = '', includeCursor = false }: Bounds,
+  now: bigint,
+): RequestedBounds {
   const start = isUnset(startTime) ? undefined : timeOf('startTime', startTime, now);
   const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
   return {
@@ -132,7 +135,7 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
  * For results that cannot tell why they are empty and are not read page by page.
  * @throws HttpError for a range that begins after its end
  */
-export function requireForwards({ backwards }: Asked): void {
+export function requireForwards({ backwards }: RequestedBounds): void {
   if (backwards) throw httpError('invalid-request', { problem: turned });
 }
 

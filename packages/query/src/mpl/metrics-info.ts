@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** Entries of a list; more are left out. */
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 type Describe = (described: Parameters<typeof metricsStatement>[0]) => Query;
 
@@ -39,7 +39,7 @@ function list(asked: Asked, context: QueryRunContext, statement: Describe): Prom
     prepare: () => Promise.resolve(metricsDataset(dataset, context)),
     perform: (record) =>
       readMetrics(record, context, async (run, from: Source) => {
-        const described = { from, range, limit: mostEntries, ...(metric !== undefined && { metric }) };
+        const described = { from, range, limit: maxEntries, ...(metric !== undefined && { metric }) };
         return columnsOf(await run(printQuery(statement(described))));
       }),
   });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { named } from '@millrace/api/schemas/parts';
-import { askedOf, requireForwards } from '../compile/request.js';
+import { requestedBounds, requireForwards } from '../compile/request.js';
 
 /** The parameters of an MPL request and their meaning. */
 
@@ -50,7 +50,7 @@ export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequ
     throw httpError('invalid-request', { problem: "body: 'mpl' is missing; send the query in it" });
   if (text.length > longestText)
     throw httpError('invalid-query', { problem: `the query has more than ${longestText} characters; shorten it` });
-  const asked = askedOf(body, now);
+  const asked = requestedBounds(body, now);
   requireForwards(asked);
   const { start, end, given } = asked.range;
   if (given.start !== given.end)

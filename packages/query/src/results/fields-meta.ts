@@ -29,15 +29,15 @@ export async function fieldsMetaMapOf(
     const record = metadata.datasets.find(dataset);
     if (record === undefined) continue;
     const virtual = new Map(virtualFields.flatMap((each) => (each.dataset === dataset ? [[each.name, each]] : [])));
-    const said = await metadata.fields.of(record.datasetId);
+    const descriptions = await metadata.fields.of(record.datasetId);
     const stored = storage.dataset(record.datasetId)?.fields;
     const fields: FieldMeta[] = [];
     for (const [i, name] of names.entries()) {
       if (i % 500 === 499) await yielder.maybeYield();
       const computed = virtual.get(name);
       const types = stored?.types(name);
-      if (computed === undefined && types === undefined && !said.has(name)) continue;
-      const { unit, hidden, description } = said.get(name) ?? noFieldMetadata;
+      if (computed === undefined && types === undefined && !descriptions.has(name)) continue;
+      const { unit, hidden, description } = descriptions.get(name) ?? noFieldMetadata;
       fields.push({
         name,
         type: computed?.type ?? (types === undefined ? '' : typeNameOf(types)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '@millrace/http/metrics';
 import type { RequestContext } from '@millrace/http/route';
-import { answerJob, begun } from './respond-job.js';
+import { answerJob, createdJob } from './respond-job.js';
 import { ExportSlots } from '../schedule/export-slots.js';
 import { Jobs } from '../schedule/jobs.js';
 
@@ -21,7 +21,7 @@ function oneQuery() {
     maxConcurrentQueries: 1,
     queryTimeout: 60_000,
     queryWaitTimeout: 60_000,
-    exportSlots: new ExportSlots({ atOnce: 1, leastReaderPace: 0 }),
+    exportSlots: new ExportSlots({ atOnce: 1, minReaderPace: 0 }),
     metrics: new Metrics(),
   });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as RequestContext };
@@ -57,7 +57,7 @@ describe('a result that is streamed to nobody', () => {
           open = false;
         }
       };
-      await begun(rows(), execution);
+      await createdJob(rows(), execution);
       abort.abort();
       await new Promise(setImmediate);
       expect([jobs.list(), open]).toEqual([[], false]);
@@ -71,7 +71,7 @@ describe('a result that is streamed to a reader who takes their time', () => {
     const rows = async function* () {
       for (let i = 0; i < 3; i++) yield large;
     };
-    const iterator = (await begun(rows(), jobs.begin(call, { ...about, kind: 'export' })))[Symbol.asyncIterator]();
+    const iterator = (await createdJob(rows(), jobs.begin(call, { ...about, kind: 'export' })))[Symbol.asyncIterator]();
     for (let i = 0; i < taken; i++) await iterator.next();
     // The reader is still connected, and must not take the partial response for the complete one.
     abort.abort();

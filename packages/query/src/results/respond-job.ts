@@ -65,7 +65,7 @@ async function* sent(pieces: readonly Uint8Array[], { signal, end }: OwnedExecut
  * Waits for the first bytes of a long result, so that a query that fails at once is answered as an
  * error. The job ends with the result.
  */
-export async function begun(
+export async function createdJob(
   rows: AsyncIterable<Uint8Array>,
   { signal, end }: OwnedExecution,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -2,7 +2,7 @@ import { type Compiled, dayFirstMessage, type Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
 import { firstAndLast } from '../run/columns.js';
 import type { QueryOutcome } from '../run/outcome.js';
-import { type Asked, turned } from '../compile/request.js';
+import { type RequestedBounds, turned } from '../compile/request.js';
 
 /**
  * Rows the engine reads at a time (the default of `index_granularity`). It counts in rows, from
@@ -100,7 +100,10 @@ export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutco
 }
 
 /** Warnings about the times of a query, if no event can match because of them. */
-export function timeMessages({ range, backwards }: Asked, { timeRange, datasets }: Compiled): readonly Message[] {
+export function timeMessages(
+  { range, backwards }: RequestedBounds,
+  { timeRange, datasets }: Compiled,
+): readonly Message[] {
   if (datasets.length === 0) return [];
   if (backwards) return [warning(turned)];
   if (range.start > range.end || timeRange.start <= timeRange.end) return [];

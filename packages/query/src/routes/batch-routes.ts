@@ -149,8 +149,8 @@ async function eventOf(
       });
     const { nocache } = call.query;
     const format = 'tabular';
-    const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache }, format } as const;
-    const result = await runApl(call, asked, execution, service);
+    const prepared = { body: aplRequest, query: nocache === undefined ? {} : { nocache }, format } as const;
+    const result = await runApl(call, prepared, execution, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
     return { bytes: frame(200, pieces, result.outcome.watermark), outcome: 'ok', execution };

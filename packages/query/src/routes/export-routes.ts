@@ -5,7 +5,7 @@ import { oneOf } from '@millrace/api/schemas/parts';
 import { retryOnChange } from '../retries.js';
 import { watermarkHeader } from '../results/watermark-header.js';
 import { recheckAccess } from '../recheck-access.js';
-import { begun } from '../results/respond-job.js';
+import { createdJob } from '../results/respond-job.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
 import { prepare } from '../prepare.js';
 import type { QueryExecution } from '../schedule/jobs.js';
@@ -114,7 +114,7 @@ async function answerExport(call: RequestContext, body: ExportBody, service: Que
       perform: async (plan) => {
         const { rows, watermark } = await exported(plan, { body, request }, execution, service);
         return {
-          content: await begun(recheckAccess(rows, service.metadata, askAgain), execution),
+          content: await createdJob(recheckAccess(rows, service.metadata, askAgain), execution),
           watermark: watermark,
         };
       },

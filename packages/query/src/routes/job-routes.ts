@@ -72,8 +72,8 @@ export function jobRoutes({ jobs, engine }: QueryService): readonly Route[] {
       examples: [{ summary: 'All queries' }],
       handle: async (call) => {
         const seen = jobs.list().filter((job) => maySee(call, job));
-        const isAsked = seen.some(({ started }) => Date.now() - started > tellingMilliseconds);
-        const progress = isAsked ? await progressIn(engine) : undefined;
+        const isOverdue = seen.some(({ started }) => Date.now() - started > tellingMilliseconds);
+        const progress = isOverdue ? await progressIn(engine) : undefined;
         return json(seen.map((job) => shown(job, progress?.get(job.id))));
       },
     }),

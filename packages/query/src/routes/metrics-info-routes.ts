@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { named } from '@millrace/api/schemas/parts';
 import { bytes, json, type RequestContext, route, type Route } from '@millrace/http/route';
-import { askedOf, requireForwards } from '../compile/request.js';
+import { requestedBounds, requireForwards } from '../compile/request.js';
 import type { QueryRunContext } from '../context.js';
 import { findMetrics, listMetrics, listTags, listTagValues } from '../mpl/metrics-info.js';
 import type { QueryService } from '../service.js';
@@ -157,7 +157,7 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
 const metricIn = ({ metric }: Call['params']) => (metric === undefined ? {} : { metric });
 
 function rangeOf({ query: { start, end } }: Call, now: bigint): { readonly start: number; readonly end: number } {
-  const asked = askedOf({ startTime: start, endTime: end }, now);
+  const asked = requestedBounds({ startTime: start, endTime: end }, now);
   requireForwards(asked);
   const { given, ...range } = asked.range;
   if (!given.start || !given.end)

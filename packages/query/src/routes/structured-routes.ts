@@ -19,7 +19,7 @@ import { runPlan, runPlans } from '../run-plan.js';
 import type { QueryRunContext } from '../context.js';
 import { prepareStructure, type StructuredPlans } from '../prepare.js';
 import { queryErrors } from './query-errors.js';
-import { arrivedBy, askedOf, asOfIn, type Asked } from '../compile/request.js';
+import { arrivedBy, requestedBounds, asOfIn, type RequestedBounds } from '../compile/request.js';
 import { type QueryService, shownDatasets } from '../service.js';
 import { type Message, seriesMessages, statusOf, timeMessages } from '../results/status.js';
 import { StructuredBody, StructuredQuery } from '../structured/body.js';
@@ -86,7 +86,10 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
   return answerJob(service.jobs, call, { kind: 'structured', text: writeJson(body) }, async (execution) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.arrivalClock();
-    const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
+    const asked = requestedBounds(
+      { ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor },
+      now,
+    );
     const { outcome, buckets, messages = [] } = await findHeld(call, { asked, now }, execution, service);
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
@@ -137,7 +140,7 @@ async function requireSource(
 
 function findHeld(
   call: StructuredCall,
-  { asked, now }: { readonly asked: Asked; readonly now: bigint },
+  { asked, now }: { readonly asked: RequestedBounds; readonly now: bigint },
   execution: QueryExecution,
   service: QueryService,
 ): Promise<Found> {
@@ -171,7 +174,7 @@ type Arrival = ReturnType<typeof arrivedBy>;
 
 const eventsOf = async (
   plan: Compiled,
-  { asked, arrived }: { readonly asked: Asked; readonly arrived: Arrival },
+  { asked, arrived }: { readonly asked: RequestedBounds; readonly arrived: Arrival },
   context: QueryRunContext,
 ): Promise<Found> => ({ outcome: await runPlan(plan, context, { ...arrived, cursor: asked.cursor?.place.time }) });
 

@@ -55,7 +55,7 @@ async function answerTail(call: TailCall, service: QueryService): Promise<RouteR
   try {
     const lines = await startTail(call, { apl, after: behind }, execution, service);
     onceAborted(execution.signal, () => execution.end('cancelled'));
-    const told = async function* (): AsyncGenerator<Uint8Array> {
+    const messages = async function* (): AsyncGenerator<Uint8Array> {
       try {
         yield* lines;
         execution.end('ok');
@@ -65,7 +65,7 @@ async function answerTail(call: TailCall, service: QueryService): Promise<RouteR
         execution.end('failed');
       }
     };
-    return bytes(told(), 'application/x-ndjson', 200, service.jobs.headers(call));
+    return bytes(messages(), 'application/x-ndjson', 200, service.jobs.headers(call));
   } catch (error) {
     execution.end('failed');
     throw error;

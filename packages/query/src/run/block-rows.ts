@@ -3,7 +3,7 @@ import type { Settings } from '@millrace/engine';
 /**
  * Smaller blocks cost more than they compute. At 256 rows, 100,000 calls are 25 million values.
  */
-const leastRows = 256;
+const minRows = 256;
 /** The engine's own block size; smaller statements keep it. */
 const engineRows = 65_409;
 
@@ -14,7 +14,7 @@ const engineRows = 65_409;
  * @param most maximum values computed between two blocks
  */
 export function blockSettings(sql: string, most: number): Settings {
-  const rows = Math.max(leastRows, Math.floor(most / (1 + countCalls(sql))));
+  const rows = Math.max(minRows, Math.floor(most / (1 + countCalls(sql))));
   return rows >= engineRows ? {} : { max_block_size: rows };
 }
 

@@ -13,7 +13,7 @@ export type CountSource = 'value' | 'aggregated';
  * Undefined if the count does not follow from the result: the query has conditions, say, or returns
  * a page of events.
  */
-export function ownCountOf({ query, totals, counts }: Compiled): CountSource | undefined {
+export function countSourceOf({ query, totals, counts }: Compiled): CountSource | undefined {
   const [examined, ...others] = counts?.examined ?? [];
   const isWhole = counts?.matched.kind === 'all' && others.length === 0;
   if (!isWhole || examined?.where === undefined || !readsSameRows(query, examined)) return undefined;

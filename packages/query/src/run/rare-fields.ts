@@ -54,7 +54,7 @@ export async function mergeRareFields(
     const column = table.columns[i]!;
     const rare = found.get(output.name);
     found.delete(output.name);
-    present.push(rare === undefined ? { output, column } : beside(output, column, rare, table.rows));
+    present.push(rare === undefined ? { output, column } : withColumn(output, column, rare, table.rows));
   }
   const added: Added[] = [];
   for (const [name, { types, values }] of found) {
@@ -74,7 +74,7 @@ export async function mergeRareFields(
  * A column completed with the values of a rare field of the same name, in rows where the column is
  * null.
  */
-function beside(output: OutputColumn, column: Uint8Array, { types, values }: Found, rows: number): Added {
+function withColumn(output: OutputColumn, column: Uint8Array, { types, values }: Found, rows: number): Added {
   const spans = valuesOf(column, rows);
   const rare = new Map(values.map(({ row, json }) => [row, json]));
   const cells = Array.from({ length: rows }, (_, row) =>

@@ -1,7 +1,7 @@
 import { type Compiled, type Counts, countingSettings } from '@millrace/apl';
 import { printQuery, type Select, withSettings } from '@millrace/sql';
 import { examinedStatements, type ExaminedStatements } from './examined-statements.js';
-import { type CountSource, ownCountOf } from './count-from-result.js';
+import { type CountSource, countSourceOf } from './count-from-result.js';
 
 /** The SQL statements of a compiled query. */
 export interface Statements {
@@ -34,7 +34,7 @@ export function statementsOf(compiled: Compiled): Statements {
 
 function print(compiled: Compiled): Statements {
   const { query, totals, counts, dayFirst = [], datasets, needs } = compiled;
-  const own = ownCountOf(compiled);
+  const own = countSourceOf(compiled);
   const printCounting = (one: Select): string =>
     printQuery(own === 'aggregated' ? withSettings(one, countingSettings) : one);
   const rows = printCounting(query);

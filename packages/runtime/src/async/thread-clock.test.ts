@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { ownThread, processorTime } from './thread-clock.js';
+import { currentThread, processorTime } from './thread-clock.js';
 
 it('counts what a thread works, not what it waits', async () => {
-  const thread = ownThread();
+  const thread = currentThread();
   const before = processorTime(thread)!;
   await sleep(200);
   const waited = processorTime(thread)! - before;

@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 const millisecondsPerTick = 10;
 
 /** The system's ID of this thread; 0 where it is not available. */
-export function ownThread(): number {
+export function currentThread(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   } catch {

@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
-import { ownThread } from './thread-clock.js';
+import { currentThread } from './thread-clock.js';
 
 /** With this much more niceness, a thread gets a third of the time of another busy thread. */
 const nicer = 5;
@@ -11,7 +11,7 @@ const nicest = 19;
  * must not wait for a processor because of them.
  */
 export function lowerThreadPriority(): void {
-  const thread = ownThread();
+  const thread = currentThread();
   if (thread === 0) return;
   try {
     setPriority(thread, Math.min(nicest, getPriority(thread) + nicer));

@@ -15,7 +15,7 @@ import { usesInOverflow } from '@millrace/storage/tables/in-overflow';
 import { layOut } from '@millrace/storage/tables/layout';
 import { loadSnapshot } from '@millrace/storage/tables/snapshot';
 import { emptyOf } from '@millrace/storage/tables/empty-columns';
-import { usualColumn } from '@millrace/storage/tables/new-column';
+import { standardColumn } from '@millrace/storage/tables/new-column';
 import { addColumns, createDatabase, createTable, dropColumns } from '@millrace/storage/tables/table-of-dataset';
 import { metadataName } from '@millrace/metadata/sqlite';
 import { type Manifest, readManifest, requireIntact } from './manifest.js';
@@ -121,7 +121,7 @@ async function loadTable(
   // Fields that first occurred after the backup have no values. Their columns are created when the
   // field occurs again, with a type for its values then.
   await store.remove(datasetId, { column: known.filter((column) => !was(column)), overflow: [] });
-  await addColumns(engine, datasetId, known.filter(was).map(usualColumn));
+  await addColumns(engine, datasetId, known.filter(was).map(standardColumn));
   const loaded = file === undefined ? [] : await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
   const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
   // A vacuum may have removed fields after the data of the backup was read and before its metadata

@@ -2,7 +2,7 @@ import { httpError } from '@millrace/api/errors';
 import { checkBody } from '@millrace/http/validation/validate';
 import type { DashboardContent, DashboardRecord } from '@millrace/metadata/dashboards';
 import { DashboardDocument } from '@millrace/api/schemas/dashboard';
-import { checkDocument, keptText } from './document.js';
+import { checkDocument, storedText } from './document.js';
 import { arrayOf, itemsOf, membersOf, mergePatched, objectOf } from './json-text.js';
 
 /** The user who writes a dashboard. */
@@ -36,7 +36,7 @@ export function contentOf(
   },
 ): DashboardContent {
   checkOwner(owner, present, author);
-  const kept = keptText(text, owner);
+  const kept = storedText(text, owner);
   checkDocument(document, Buffer.byteLength(kept), max);
   return { owner, name: document.name, document: kept, message };
 }

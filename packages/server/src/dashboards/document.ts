@@ -13,7 +13,7 @@ const managed = ['id', 'uid', 'version', 'createdAt', 'createdBy', 'updatedAt', 
  * owner.
  * @param owner as the document shows it
  */
-export function keptText(sent: string, owner: string): string {
+export function storedText(sent: string, owner: string): string {
   const members = new Map(membersOf(sent));
   const unchanged = members.get('owner') === JSON.stringify(owner) && !managed.some((name) => members.has(name));
   if (unchanged) return sent;

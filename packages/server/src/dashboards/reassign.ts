@@ -1,7 +1,7 @@
 import type { Connection } from '@millrace/metadata/database';
 import type { DashboardContent, DashboardRecord, DashboardStore } from '@millrace/metadata/dashboards';
 import { everyone } from '@millrace/api/schemas/dashboard';
-import { keptText } from './document.js';
+import { storedText } from './document.js';
 
 /**
  * Makes the private dashboards of a deleted user public: otherwise no user could see or delete
@@ -20,6 +20,6 @@ export const reassignDashboards = (
 const forEveryone = ({ name, document }: DashboardRecord): DashboardContent => ({
   owner: everyone,
   name,
-  document: keptText(document, everyone),
+  document: storedText(document, everyone),
   message: 'its owner was removed',
 });

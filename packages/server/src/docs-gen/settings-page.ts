@@ -13,14 +13,14 @@ durations milliseconds or values such as \`500ms\`, \`30s\`, \`5m\` and \`1h\`. 
 
 Common settings:
 
-${mostSet.map((name) => `- [\`${variableOf(name)}\`](#${variableOf(name).toLowerCase()}), ${defaultText(settingsTable[name])} by default: ${firstSentence(settingsTable[name].doc)}`).join('\n')}
+${maxSet.map((name) => `- [\`${variableOf(name)}\`](#${variableOf(name).toLowerCase()}), ${defaultText(settingsTable[name])} by default: ${firstSentence(settingsTable[name].doc)}`).join('\n')}
 
 <!-- Generated from packages/http/src/settings by \`npm run docs -w packages/server\`. -->
 
 ${sections.join('\n')}`;
 }
 
-const mostSet = [
+const maxSet = [
   'dataDir',
   'host',
   'port',

@@ -81,10 +81,10 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   ): Promise<RouteResponse> => {
     const { body } = call;
     const { dashboard, message, overwrite = false } = body;
-    for (const said of [body.uid, dashboard.uid])
-      if (said !== undefined && said !== uid)
+    for (const documentUid of [body.uid, dashboard.uid])
+      if (documentUid !== undefined && documentUid !== uid)
         throw httpError('invalid-dashboard', {
-          problem: `it has the uid '${said}', and '${uid}' elsewhere; send one of them`,
+          problem: `it has the uid '${documentUid}', and '${uid}' elsewhere; send one of them`,
         });
     const named = ownerOf(dashboard);
     // A dashboard of an unknown user could be seen by none: imports have IDs of other servers.

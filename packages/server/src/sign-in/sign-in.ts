@@ -78,8 +78,8 @@ export class SignIn {
     const { metadata, settings, clock } = this.#deps;
     const { identity, user } = await admit(metadata, source, person, log);
     const tokenId = identityTokenId(identity.id);
-    const begun = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
-    const { session, secret } = await metadata.sessions.begin(begun, sessionLimits(settings), undefined, {
+    const newSession = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
+    const { session, secret } = await metadata.sessions.begin(newSession, sessionLimits(settings), undefined, {
       expires: clock() + settings.ssoSessionLongest,
       providerSession: person.providerSession,
       idToken: person.idToken,

@@ -21,7 +21,7 @@ import { CloseStack } from '@millrace/runtime/async/close-stack';
 import { eventGauges } from './event-gauges.js';
 import { encodeLimits } from './event-limits.js';
 import { type EventStores, openStorage } from './open-storage.js';
-import { markOwn, requireOwn } from './private-directories.js';
+import { markDirectory, requireSameServer } from './private-directories.js';
 import type { Base, EventParts } from './types.js';
 import { errorTranslator } from '@millrace/query/translate-errors';
 
@@ -34,10 +34,10 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
   await removeCopies(resolve(settings.dataDir));
   const engine = await stores.engine;
   const dataDir = resolve(settings.dataDir);
-  if (stores.kind === 'logged') await requireOwn(dataDir, metadata);
+  if (stores.kind === 'logged') await requireSameServer(dataDir, metadata);
   const storage = await openStorage(base, stores, engine);
   opened.add(() => storage.close());
-  if (stores.kind === 'logged') await markOwn(dataDir, metadata);
+  if (stores.kind === 'logged') await markDirectory(dataDir, metadata);
   eventGauges(base, engine, stores.kind === 'logged' ? { log: stores.log } : { arrivals: stores.arrivals }, storage);
 
   const reference = await referenceData(base, engine);

@@ -9,7 +9,7 @@ import { ClusterNode } from '@millrace/metadata/nodes/cluster-node';
 import { isReplicated, shardAddresses } from '@millrace/http/settings/clickhouse-settings';
 import { SettingError, type Settings } from '@millrace/http/settings/settings';
 import { openSharedEngine, type SharedShard } from './open-engine.js';
-import { openSharedHomeOrSay, orSay } from './open-metadata-database.js';
+import { openSharedDatabase, explainFailure } from './open-metadata-database.js';
 import type { LockedDirectory } from './types.js';
 import { version } from './version.js';
 
@@ -24,7 +24,7 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
     if (clickhouseUrl === undefined || databaseUrl === undefined)
       throw new SettingError('nodes', 'several nodes need the addresses of ClickHouse and of PostgreSQL; give both');
     requireNothingIn(resolve(settings.dataDir));
-    const home = await openSharedHomeOrSay(databaseUrl);
+    const home = await openSharedDatabase(databaseUrl);
     opened.add(() => home.shared.close());
     const epoch = await home.nodes.enter({ name: hostname(), version });
     const duty = await home.openDuty(`duty ${home.cluster}`);
@@ -36,7 +36,7 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
     const shards: SharedShard[] = [];
     for (const [i] of shardAddresses(clickhouseUrl).entries())
       shards.push(await shardOver(clickhouseUrl, home, { epoch, shard: i + 1 }, opened));
-    if (shards.length > 1) await orSay(databaseUrl, () => home.requireShards());
+    if (shards.length > 1) await explainFailure(databaseUrl, () => home.requireShards());
     const engine = openSharedEngine(settings, clickhouseUrl, home.cluster, logger, shards);
     opened.add(async () => (await engine.catch(() => undefined))?.close());
     // `openEvents` reports the error.

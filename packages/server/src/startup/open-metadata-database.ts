@@ -19,23 +19,23 @@ export const openMetadataOrFail = (
   directory: string,
   url: string,
   milliseconds = waitMilliseconds,
-): Promise<Postgres> => orSay(url, () => bindDatabase(directory, url, milliseconds));
+): Promise<Postgres> => explainFailure(url, () => bindDatabase(directory, url, milliseconds));
 
 /**
  * Opens the metadata database that several processes share.
  * @throws SettingError, DatabaseAwayError
  */
-export const openSharedHomeOrSay = (url: string): Promise<SharedHome> =>
-  orSay(url, () => bindSharedDatabase(url, waitMilliseconds));
+export const openSharedDatabase = (url: string): Promise<SharedHome> =>
+  explainFailure(url, () => bindSharedDatabase(url, waitMilliseconds));
 
 /**
  * Opens the database that a restore fills for several processes.
  * @throws SettingError, DatabaseAwayError
  */
-export const openFilledHomeOrSay = (url: string): Promise<FilledHome> => orSay(url, () => openFilledHome(url));
+export const openFilledDatabase = (url: string): Promise<FilledHome> => explainFailure(url, () => openFilledHome(url));
 
 /** @throws SettingError, DatabaseAwayError */
-export async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
+export async function explainFailure<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

@@ -26,7 +26,7 @@ const ownerIn = (mark: string): string => (existsSync(mark) ? readFileSync(mark,
  * separate check.
  * @throws Error with a message for the operator when a directory belongs to another server
  */
-export async function requireOwn(dataDir: string, { org, datasets }: Metadata): Promise<void> {
+export async function requireSameServer(dataDir: string, { org, datasets }: Metadata): Promise<void> {
   if ((await datasets.highestId()) === 0) return;
   const { id } = await org.get();
   for (const mark of marksIn(dataDir)) {
@@ -41,7 +41,7 @@ export async function requireOwn(dataDir: string, { org, datasets }: Metadata): 
 }
 
 /** Call it when it is certain that the directories belong to the metadata. */
-export async function markOwn(dataDir: string, { org }: Metadata): Promise<void> {
+export async function markDirectory(dataDir: string, { org }: Metadata): Promise<void> {
   const { id } = await org.get();
   for (const mark of marksIn(dataDir)) {
     try {

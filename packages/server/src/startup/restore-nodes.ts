@@ -17,7 +17,7 @@ import { shardTarget } from '@millrace/storage/placement';
 import { layOut, layoutsOf } from '@millrace/storage/tables/layout';
 import { createDatabase, dropTable } from '@millrace/storage/tables/table-of-dataset';
 import { openSharedEngine } from './open-engine.js';
-import { openFilledHomeOrSay } from './open-metadata-database.js';
+import { openFilledDatabase } from './open-metadata-database.js';
 
 interface RestoreIntoNodesOptions {
   readonly backup: string;
@@ -45,7 +45,7 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
     const target = resolve(dataDir);
     requireNoPatterns(resolve(backup), target);
     const manifest = await intactBackup(backup);
-    const home = await openFilledHomeOrSay(databaseUrl);
+    const home = await openFilledDatabase(databaseUrl);
     opened.add(() => home.close());
     const engine = await openSharedEngine(settings, clickhouseUrl, home.cluster, pino({ level: 'silent' }), []);
     opened.add(() => engine.close());

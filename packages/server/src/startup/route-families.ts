@@ -36,5 +36,5 @@ const eventFamilies: readonly ((deps: EventRouteDeps) => readonly Route[])[] = [
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => eventFamilies.flatMap((family) => family(deps));
 
 /** The complete route table: ingest and query routes, resources, and the OpenAPI route. */
-export const wholeTable = (events: readonly Route[], resources: Deps): readonly Route[] =>
+export const allRoutes = (events: readonly Route[], resources: Deps): readonly Route[] =>
   addOpenApi([...events, ...resourceRoutes(resources)]);

@@ -24,7 +24,7 @@ import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';
 import { consoleSite } from '../routes/console-site.js';
 import { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
 import type { Deps } from '../routes/deps.js';
-import { wholeTable } from './route-families.js';
+import { allRoutes } from './route-families.js';
 import { signInPath } from '../routes/access/sessions.js';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { TlsFiles } from '@millrace/http/connections/tls';
@@ -96,7 +96,7 @@ export async function serve(
 
   const app = buildApp({
     ...base,
-    routes: wholeTable(events.routes, deps),
+    routes: allRoutes(events.routes, deps),
     audit: events.audit,
     refused: deps.refused,
     translate: events.translate,

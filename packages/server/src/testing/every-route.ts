@@ -1,5 +1,5 @@
 import type { Route } from '@millrace/http/route';
-import { eventRoutes, wholeTable } from '../startup/route-families.js';
+import { eventRoutes, allRoutes } from '../startup/route-families.js';
 import { defaultSettings } from '@millrace/http/settings/settings';
 
 /** Placeholder for dependencies of handlers that are never called. */
@@ -16,4 +16,4 @@ export const unusedEventRoutes = (): readonly Route[] =>
   });
 
 /** The complete route table, for inspection only. */
-export const everyRoute = (): readonly Route[] => wholeTable(unusedEventRoutes(), unused());
+export const everyRoute = (): readonly Route[] => allRoutes(unusedEventRoutes(), unused());

@@ -12,7 +12,7 @@ import { Metrics } from '@millrace/http/metrics';
 import { alone } from '@millrace/metadata/nodes/single-node';
 import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '@millrace/http/route';
-import { wholeTable } from '../startup/route-families.js';
+import { allRoutes } from '../startup/route-families.js';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { nullSource } from '@millrace/alerts/testing/null-source';
@@ -114,7 +114,7 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
-  const routes = wholeTable(options.routes?.(deps) ?? [], deps);
+  const routes = allRoutes(options.routes?.(deps) ?? [], deps);
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];
   const app = buildApp({

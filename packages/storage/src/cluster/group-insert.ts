@@ -15,7 +15,7 @@ import type { KeyedLock } from '@millrace/runtime/async/mutex';
 import { createSharedTable } from './cluster-table.js';
 import { isFenced } from './fence.js';
 import { allOf, batchesOf, type InsertOutcome, type InsertOutcomes, type Group, type SequencedBatch } from './group.js';
-import { insertMissing, insertWhole, type Prepared, prepared, removed, rowsOf } from './group-rows.js';
+import { insertMissing, insertAllRows, type Prepared, prepared, removed, rowsOf } from './group-rows.js';
 import { isWritable } from './is-writable.js';
 
 export interface GroupInsertDependencies {
@@ -90,7 +90,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
       recordRows(engine, logger, dataset, native.rows);
       // The engine forgets tokens after a while, so stored batches are not sent again.
       if (!isUnsure || !(await isIn(engine, group))) {
-        await insertWhole(engine, dataset, batches, { native, token });
+        await insertAllRows(engine, dataset, batches, { native, token });
         if (isUnsure) await complete(deps, group, attempt);
       }
       deps.flushed('stored', (performance.now() - began) / 1000);
@@ -252,8 +252,8 @@ async function divide(deps: GroupInsertDependencies, group: Group, error: unknow
   }
   logger.error({ dataset: dataset.id, ...failureDetail(error) }, 'the engine rejected the events of a request');
   // No part of it may stay when its client is told that it was rejected.
-  const isGone = !present.has(first.batch.position) || (await isRemoved(deps, dataset, first.batch));
-  return allOf(left, isGone ? refusedAs(new Error('the engine refuses the events', { cause: error })) : unknown);
+  const wasRemoved = !present.has(first.batch.position) || (await isRemoved(deps, dataset, first.batch));
+  return allOf(left, wasRemoved ? refusedAs(new Error('the engine refuses the events', { cause: error })) : unknown);
 }
 
 const isRemoved = (

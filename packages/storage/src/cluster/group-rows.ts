@@ -41,7 +41,7 @@ const insert = (engine: Engine, dataset: StoredDataset, native: Prepared, how: H
   });
 
 /** Inserts complete batches, in the order of their positions. @throws EngineError */
-export const insertWhole = (
+export const insertAllRows = (
   engine: Engine,
   dataset: StoredDataset,
   batches: readonly Batch[],

@@ -63,13 +63,13 @@ export class GroupedIntake implements BatchWriter {
       block.columns.reduce((sum, { data }) => sum + data.byteLength, 0),
     );
     const { arrival, idempotency, digest } = options;
-    const told = (error: unknown): never => {
+    const notConfirmed = (error: unknown): never => {
       const isBehind = error instanceof EngineError && error.code === 'overloaded';
       throw isBehind ? new BackpressureError(groups.takenBy(systemUsage.party).all) : error;
     };
     const store = async (arrived: bigint, own?: ReservedPosition): Promise<bigint> => {
       const whose = party === undefined ? {} : { party };
-      const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own).catch(told);
+      const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own).catch(notConfirmed);
       dataset.changed();
       return position;
     };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
-import { requireKnown } from '../recovery/restore-datasets.js';
+import { requireDataset } from '../recovery/restore-datasets.js';
 import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { createDatabase } from '../tables/table-of-dataset.js';
 import { createFence } from './fence.js';
@@ -50,7 +50,7 @@ async function prepare(options: PrepareOptions): Promise<void> {
   const { engine, datasets, kindOf = () => undefined } = options;
   await createDatabase(engine);
   const there = await presentTables(engine);
-  requireKnown(options, Math.max(0, ...there));
+  requireDataset(options, Math.max(0, ...there));
   await createFence(engine);
   if (there.size > 0) await goOnBehindEvents(options);
   for (const id of datasets()) if (!there.has(id)) await createSharedTable(engine, id, kindOf(id));

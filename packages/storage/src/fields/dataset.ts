@@ -186,11 +186,11 @@ export class StoredDataset {
   }
 
   /** Removes fields of dropped columns; a later event adds them again. */
-  dropColumns(gone: readonly FieldAndType[]): void {
+  dropColumns(dropped: readonly FieldAndType[]): void {
     this.#noted.clear();
     this.#mark = ++marks;
-    this.fields.remove(gone, 'column');
-    const names = new Set(gone.map(({ field, type }) => physicalName(field, type)));
+    this.fields.remove(dropped, 'column');
+    const names = new Set(dropped.map(({ field, type }) => physicalName(field, type)));
     for (const name of names) this.tableColumns.delete(name);
     this.#news = this.#news.filter(
       ({ field, type, where }) => where !== 'column' || !names.has(physicalName(field, type)),
@@ -202,9 +202,9 @@ export class StoredDataset {
    * Removes fields that have no value in the overflow column and are already stored in the
    * metadata; a later event adds them again.
    */
-  dropOverflowed(gone: readonly FieldAndType[]): void {
+  dropOverflowed(dropped: readonly FieldAndType[]): void {
     this.#mark = ++marks;
-    this.fields.remove(gone, 'overflow');
+    this.fields.remove(dropped, 'overflow');
     if (!this.fields.overflows) this.#placement = this.#placementOfKnown();
   }
 

@@ -39,7 +39,7 @@ export async function* forgetUnused(
       const unused = without(some, used);
       if (unused.length === 0) continue;
       // Fields of batches being inserted are written first; those of later batches follow.
-      const gone = await flusher.exclusively(dataset, async () => {
+      const removable = await flusher.exclusively(dataset, async () => {
         const overflow = without(unused, coming);
         // First here, so that an event that uses one again makes it a new field. If the metadata
         // fail, they have a field without events, until the next time.
@@ -47,7 +47,7 @@ export async function* forgetUnused(
         await fieldStore.remove(dataset.id, { column: [], overflow });
         return overflow;
       });
-      yield [...new Set(gone.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
+      yield [...new Set(removable.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
     }
     await runYielding(dataset.fields.closing(), new Yielder());
   } finally {

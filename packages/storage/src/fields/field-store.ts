@@ -149,14 +149,14 @@ export class FieldStore {
   }
 
   /** Removes fields from locations, atomically. */
-  async remove(datasetId: number, gone: InPlaces): Promise<void> {
+  async remove(datasetId: number, removed: InPlaces): Promise<void> {
     const { rowsOf } = spellingOf(this.#database);
     await this.#database.transaction().execute(async (transaction) => {
       for (const place of places)
         await sql`
           DELETE FROM stored_fields
           WHERE dataset_id = ${datasetId} AND place = ${place}
-            AND physical IN (SELECT value FROM ${rowsOf(namesOf(gone[place]))})`.execute(transaction);
+            AND physical IN (SELECT value FROM ${rowsOf(namesOf(removed[place]))})`.execute(transaction);
     });
   }
 

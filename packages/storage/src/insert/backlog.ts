@@ -94,14 +94,14 @@ export class Backlog {
    * deleted in the meantime.
    */
   remove(queue: Queue, leaving: readonly Batch[]): void {
-    const gone = new Set(leaving.map(({ position }) => position));
-    for (const batch of queue.batches.filter(({ position }) => gone.has(position))) {
+    const removed = new Set(leaving.map(({ position }) => position));
+    for (const batch of queue.batches.filter(({ position }) => removed.has(position))) {
       queue.failed.left([batch.position]);
       queue.bytes -= batch.bytes;
       this.#allocated.add(partyOf(batch), -batch.bytes);
     }
-    queue.batches = queue.batches.filter(({ position }) => !gone.has(position));
-    for (const position of gone) this.#waiting.delete(position);
+    queue.batches = queue.batches.filter(({ position }) => !removed.has(position));
+    for (const position of removed) this.#waiting.delete(position);
     completeBatches(queue);
   }
 

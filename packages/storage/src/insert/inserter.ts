@@ -4,7 +4,7 @@ import { releaseBlocks } from './release-blocks.js';
 import { FailedInserts, type InserterDependencies } from './failed-inserts.js';
 import { insertGroup, remember } from './insert-group.js';
 import { type Batch, nextGroup, type Queue } from './queue.js';
-import { missingRows, wanted } from './rows-to-insert.js';
+import { missingRows, rowsToInsert } from './rows-to-insert.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
 import { tableOf } from '../tables/table-of-dataset.js';
 
@@ -90,7 +90,7 @@ export class Inserter {
     const started = performance.now();
     await remember(this.#deps, queue.dataset, group);
     try {
-      await insertGroup(this.#deps, queue, group, wanted(group, where));
+      await insertGroup(this.#deps, queue, group, rowsToInsert(group, where));
     } catch (error) {
       if (pins?.of(queue.dataset.id) === undefined) return this.#failures.handle(queue, group, error);
       // It may still be stored later.

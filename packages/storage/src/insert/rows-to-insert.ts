@@ -6,7 +6,7 @@ import type { Batch } from './queue.js';
 /** Selects the rows of a batch to insert, if not all. */
 
 /** Extends a condition to exclude rows that were deleted before their insert. */
-export function wanted([first]: readonly Batch[], where: Expr | undefined): Expr | undefined {
+export function rowsToInsert([first]: readonly Batch[], where: Expr | undefined): Expr | undefined {
   const notBefore = first?.notBefore;
   if (notBefore === undefined) return where;
   const time = call('fromUnixTimestamp64Nano', call('toInt64', integer(notBefore)), literal('UTC'));

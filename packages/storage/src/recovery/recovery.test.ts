@@ -4,7 +4,7 @@ import { call, column, literal } from '@millrace/sql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoredDataset } from '../fields/dataset.js';
 import { writeFrame } from '../frame.js';
-import { usualColumn } from '../tables/new-column.js';
+import { standardColumn } from '../tables/new-column.js';
 import { addColumns, createDatabase, createTable, tableOf } from '../tables/table-of-dataset.js';
 import { body, dataset, datasetId, encode, upTo, realWorld, type StorageHarness } from '../testing/harness.js';
 
@@ -34,7 +34,7 @@ describe('a start', () => {
     await durable;
     await createDatabase(world.engine);
     await createTable(world.engine, datasetId);
-    await addColumns(world.engine, datasetId, [usualColumn({ field: 'id', type: 'integer' })]);
+    await addColumns(world.engine, datasetId, [standardColumn({ field: 'id', type: 'integer' })]);
     if (inserted !== 'nothing') {
       const native = nativeBlocks([{ block, seq: position, arrival }]);
       const [where] = inserted === 'all' ? [] : inserted.map((args) => call(...args));

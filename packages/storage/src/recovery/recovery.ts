@@ -9,7 +9,7 @@ import type { Flusher } from '../insert/flusher.js';
 import { batchesIn } from '../batches-in-log.js';
 import { memoryOf } from '../frame.js';
 import type { Batch } from '../insert/queue.js';
-import { requireKnown } from './restore-datasets.js';
+import { requireDataset } from './restore-datasets.js';
 import type { QuarantinedBatches } from '../insert/quarantine.js';
 import type { InsertIntents } from '../insert/intents.js';
 import { PinnedBatches } from './intended-batches.js';
@@ -56,7 +56,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   const pinned = await PinnedBatches.find(log, engine, deps.pins?.log, datasets, checkpoints);
   for await (const { position, datasetId, payloadBytes, ...frame } of batchesIn(log)) {
     report.frames++;
-    requireKnown(deps, datasetId);
+    requireDataset(deps, datasetId);
     const dataset = datasets.get(datasetId);
     if (dataset === undefined) report.orphaned++;
     // Retried later, from the metadata.

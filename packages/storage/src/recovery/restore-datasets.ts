@@ -21,7 +21,7 @@ class ForgetfulMetadataError extends Error {
  * Dataset IDs only rise, and are on disk before their use.
  * @throws ForgetfulMetadataError when the metadata never assigned this ID
  */
-export function requireKnown({ highestId = Infinity }: Pick<StorageOptions, 'highestId'>, datasetId: number): void {
+export function requireDataset({ highestId = Infinity }: Pick<StorageOptions, 'highestId'>, datasetId: number): void {
   if (datasetId > highestId) throw new ForgetfulMetadataError();
 }
 
@@ -41,7 +41,7 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   const { engine, fieldStore, quarantine, log, limits } = options;
   await createDatabase(engine);
   const there = await presentTables(engine);
-  requireKnown(options, Math.max(0, ...there));
+  requireDataset(options, Math.max(0, ...there));
   if (options.highestId === 0 && log.stats().lastPosition > 0n) throw new ForgetfulMetadataError();
   const datasets = new Map<number, StoredDataset>();
   for (const id of options.datasets) {

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
-import { usualColumn } from './new-column.js';
+import { standardColumn } from './new-column.js';
 import { rowsPerBatch } from './rows-of-batches.js';
 import { addColumns, createTable } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
@@ -20,10 +20,10 @@ afterAll(() => close());
 it('one query for all tables answers what a query for each would, whatever columns they have', async () => {
   expect(await presentTables(engine)).toEqual(new Set());
   for (const id of [1, 2, 12]) await createTable(engine, id);
-  await addColumns(engine, 1, [usualColumn({ field: 'a', type: 'array' })]);
+  await addColumns(engine, 1, [standardColumn({ field: 'a', type: 'array' })]);
   await addColumns(engine, 2, [
-    usualColumn({ field: 'a', type: 'string' }),
-    usualColumn({ field: 'b', type: 'integer' }),
+    standardColumn({ field: 'a', type: 'string' }),
+    standardColumn({ field: 'b', type: 'integer' }),
   ]);
   for (const [id, seq, rows] of [
     [1, 5, 2],

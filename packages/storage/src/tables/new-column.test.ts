@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnFor, storedAs, usualColumn } from './new-column.js';
+import { columnFor, storedAs, standardColumn } from './new-column.js';
 
 const nullable = (type: string): string => `Nullable(${type})`;
 const dictionary = `LowCardinality(${nullable('String')})`;
@@ -29,6 +29,6 @@ describe('a column is stored as suits its values', () => {
     ['array', nullable('String'), 'ZSTD(1)'],
     ['integer', nullable('Int64'), 'T64'],
   ] as const)('%s of which nothing is known', (type, stored, codec) =>
-    expect(storedAs(usualColumn({ field: 'f', type }))).toEqual({ type: stored, codec }),
+    expect(storedAs(standardColumn({ field: 'f', type }))).toEqual({ type: stored, codec }),
   );
 });

@@ -43,7 +43,7 @@ export function columnFor({ field, type }: FieldAndType, { repeat, short, sparse
 }
 
 /** The column of a field without known values. */
-export const usualColumn = (field: FieldAndType): NewColumn =>
+export const standardColumn = (field: FieldAndType): NewColumn =>
   columnFor(field, { repeat: true, short: false, sparse: false });
 
 /** Types whose values T64 packs: into as many bits as those of a block differ in. */
@@ -52,14 +52,14 @@ const packed: ReadonlySet<FieldType> = new Set(['integer', 'datetime']);
 /** The codec of parts whose events are old; see `squeezeOld`. */
 export const forSpace = 'ZSTD(1)';
 /** The codec of its part: LZ4, and `forSpace` once the part is old. */
-const usual = 'Default';
+const standard = 'Default';
 
 /**
  * Storage of a column in the engine. T64 alone makes integers and times small enough: LZ4 after it
  * would take a third of the time of a query that reads them.
  */
 export function storedAs({ type, dictionary, squeezed }: NewColumn): Stored {
-  const general = squeezed ? forSpace : usual;
+  const general = squeezed ? forSpace : standard;
   const ofPacked = squeezed ? `T64, ${general}` : 'T64';
   return {
     type: type === 'string' && dictionary ? DICTIONARY_STRING : FIELD_STORAGE[type].type,

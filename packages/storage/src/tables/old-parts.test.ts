@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { realEngine } from '../testing/real-engine.js';
 import { queryRows } from './query.js';
 import { mergePartition, unmergedPartitions } from './parts.js';
-import { usualColumn } from './new-column.js';
+import { standardColumn } from './new-column.js';
 import { addColumns, createTable } from './table-of-dataset.js';
 
 /** How parts of real tables are compressed, by the age of their events. */
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ engine, close } = await realEngine());
   await createTable(engine, 1);
   await addColumns(engine, 1, [
-    { ...usualColumn({ field: 'path', type: 'string' }), dictionary: false, squeezed: false },
+    { ...standardColumn({ field: 'path', type: 'string' }), dictionary: false, squeezed: false },
   ]);
 });
 

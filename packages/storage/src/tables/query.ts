@@ -48,7 +48,7 @@ export async function queryNumbersOfEach(
 }
 
 /** Queries most replicas of a table, each after a sync; without replicas, the single server. */
-export async function queryNumbersOfMost(
+export async function queryNumbersOfMajority(
   engine: Engine,
   table: TableName,
   sql: string,

@@ -1,5 +1,5 @@
 import type { Engine } from '@millrace/engine';
-import { queryNumbers, queryNumbersOfMost } from './query.js';
+import { queryNumbers, queryNumbersOfMajority } from './query.js';
 import { quotedTable, tableOf } from './table-of-dataset.js';
 
 const rowsSql = (datasetId: number, from: bigint, upTo: bigint): string =>
@@ -28,7 +28,7 @@ export async function certainRows(
   from: bigint,
   upTo: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const answers = await queryNumbersOfMost(engine, tableOf(datasetId), rowsSql(datasetId, from, upTo), 2);
+  const answers = await queryNumbersOfMajority(engine, tableOf(datasetId), rowsSql(datasetId, from, upTo), 2);
   const [first = new Map<bigint, number>(), ...others] = answers.map(
     (rows) => new Map(rows.map(([position, count]) => [position!, Number(count)])),
   );

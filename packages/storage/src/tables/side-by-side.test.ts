@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnsOf } from './query.js';
-import { usualColumn } from './new-column.js';
+import { standardColumn } from './new-column.js';
 import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table-of-dataset.js';
 
 // Always the embedded engine: a remote server runs all statements concurrently.
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test('a removal of columns that takes long holds up neither new tables nor new columns of others', async () => {
-  const gone = [usualColumn({ field: 'gone', type: 'integer' })];
+  const gone = [standardColumn({ field: 'gone', type: 'integer' })];
   await createTable(engine, 1);
   await addColumns(engine, 1, gone);
   // Rewrites the parts of another table, for minutes.

@@ -3,7 +3,7 @@ import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
 import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf } from './query.js';
-import { usualColumn } from './new-column.js';
+import { standardColumn } from './new-column.js';
 import { addColumns, quotedTable, systemColumns, tableOf } from './table-of-dataset.js';
 
 /**
@@ -41,7 +41,7 @@ export async function loadSnapshot(
     return field === undefined || wanted(field);
   });
   const fields = names.map(parsePhysicalName).filter((parsed) => parsed !== undefined);
-  await addColumns(engine, datasetId, fields.map(usualColumn));
+  await addColumns(engine, datasetId, fields.map(standardColumn));
   const list = names.map(quoteIdentifier).join(', ');
   const structure = names.map((name) => `${quoteIdentifier(name)} ${typeOf(name)}`).join(', ');
   await engine.execute(

@@ -33,11 +33,11 @@ const firstKey = wordPlaces;
 export async function readWords(
   engine: Engine,
   datasetId: number,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<MemoryTermIndex | undefined> {
   const from = `FROM ${quotedWordTable(datasetId)} WHERE word >= ${firstKey}`;
   const [[rows = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) ${from}`, 1);
-  if (Number(rows) * rowBytes > mostBytes) return undefined;
+  if (Number(rows) * rowBytes > maxBytes) return undefined;
   const spans = await queryNumbers(engine, `SELECT DISTINCT toInt64(level), span ${from}`, 2);
   if (spans.length > 2 ** 16) return undefined;
   const list = (values: readonly (bigint | number)[]): string => values.join(', ');

@@ -8,7 +8,7 @@ import { stretchOf } from '../insert/time-range.js';
 import { queryNumbers } from '../tables/query.js';
 import { quotedTable } from '../tables/table-of-dataset.js';
 import { addWords } from './add-terms.js';
-import { type TermLookup, foundWords } from './term-lookup.js';
+import { type TermLookup, lookUpWords } from './term-lookup.js';
 import { bytesOf, type MemoryTermIndex, keptSpansWith, readWords } from './memory-index.js';
 import type { TimeSpan } from './time-spans.js';
 import { isSelective, lengthOf } from './selectivity.js';
@@ -118,7 +118,7 @@ export class WordIndex {
     const spans = before ?? (await this.#look(datasetId, sets, known));
     if (before === undefined) found.set(key, spans);
     if (spans === 'everywhere') return undefined;
-    const all = foundWords(sets, spans, stretches);
+    const all = lookUpWords(sets, spans, stretches);
     return isSelective(all.stretches, known.extent) ? all : undefined;
   }
 
@@ -134,7 +134,7 @@ export class WordIndex {
         if (some === undefined) return 'everywhere';
         spans.push(some);
       }
-      const { stretches } = foundWords(sets, spans, []);
+      const { stretches } = lookUpWords(sets, spans, []);
       const isLong = extent !== undefined && lengthOf(stretches) * minSaved > lengthOf([extent]);
       return isLong || !isSelective(stretches, extent) ? 'everywhere' : spans;
     } catch (error) {

@@ -16,7 +16,7 @@ export interface TermLookup {
  * @param spans for each set those in which all of its terms occur
  * @param uncovered times of events that are not indexed
  */
-export function foundWords(
+export function lookUpWords(
   sets: WordSets,
   spans: readonly (readonly Occurrence[])[],
   uncovered: readonly TimeSpan[],

@@ -17,7 +17,7 @@ import type { Report } from '../../report.js';
 import type { ScalarType } from '../../model/types.js';
 import { bindScalar } from '../context.js';
 import { sourceText, spelledName } from '../names/spelled.js';
-import { isOther, ofNumbers, wholeOf } from '../values/whole-numbers.js';
+import { isOther, ofNumbers, integerOf } from '../values/whole-numbers.js';
 
 /** A collector over rows of the given columns. */
 export function aggregateCollector(rows: Schema): AggregateCollector {
@@ -72,8 +72,8 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   const { report } = scope.query;
   const star = named.record.labelled === true ? undefined : expr.args.find((arg) => arg.value.kind === 'star');
   if (star !== undefined) {
-    const instead = otherDialectWildcards.get(name);
-    const advice = instead === undefined ? '' : `; ${instead}`;
+    const alternative = otherDialectWildcards.get(name);
+    const advice = alternative === undefined ? '' : `; ${alternative}`;
     report.error('argument_type', star.value.span, `${name} takes no *${advice}`);
     return undefined;
   }
@@ -109,7 +109,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   const whole =
     named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
       ? undefined
-      : wholeOf(args[0]!.value, scope.query);
+      : integerOf(args[0]!.value, scope.query);
   return {
     ...(whole === undefined ? {} : { whole }),
     id: scope.query.fresh(`${name}_`),

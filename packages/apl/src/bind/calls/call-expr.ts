@@ -1,4 +1,4 @@
-import { wholeValues } from '../names/objects.js';
+import { objectValues } from '../names/objects.js';
 import { aggregateNamed, aggregateNames } from '../../aggregates/index.js';
 import type { Overloaded } from '../../functions/define.js';
 import { functionNamed, functionNames } from '../../functions/index.js';
@@ -19,7 +19,7 @@ import { foreignFunctionAdvice, otherDialectFunctions } from './other-dialect-fu
 import { bindConstantText } from '../names/names.js';
 import { sourceText, spelledName } from '../names/spelled.js';
 import { bindSpecial, specialForms } from './special.js';
-import { withoutMode } from './typed-call.js';
+import { callWithoutMode } from './typed-call.js';
 import { callUserFunction } from './user-function.js';
 import { desugar } from './written-call.js';
 import { bindNumbers } from '../values/whole-numbers.js';
@@ -41,7 +41,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       return [nullScalar];
     }
   }
-  const plain = withoutMode(expr, scope);
+  const plain = callWithoutMode(expr, scope);
   if (plain !== undefined) return bindScalar(plain, scope);
   const special = specialForms.get(name);
   const record = functionNamed(name);
@@ -129,7 +129,7 @@ const everyColumn = (
 ): readonly BoundArgument[] =>
   form === 'values'
     ? scope.schema.fields.map((field) => ({ value: readingsOf(field), span }))
-    : wholeValues(scope.schema).flatMap(({ name, value }) => [
+    : objectValues(scope.schema).flatMap(({ name, value }) => [
         { value: [constant('string', name)], span },
         { value, span },
       ]);

@@ -320,12 +320,12 @@ function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | unde
 }
 
 /** How to get a value of a wanted type from the given one, if there is a way. */
-function helpWith(wanted: readonly string[], given: string, name: string, beside: readonly string[]): string {
+function helpWith(wanted: readonly string[], given: string, name: string, siblings: readonly string[]): string {
   if (name === 'and' || name === 'or')
     return `; ${name} joins whole conditions, as in a == 1 ${name} b == 2, and several values are tested by a in (1, 2)`;
   if (wanted.includes('string')) return '; convert it with tostring()';
   const isTime = wanted.includes('datetime') && given === 'string';
-  if (isTime && beside.some((type) => type === 'datetime' || type === 'timespan'))
+  if (isTime && siblings.some((type) => type === 'datetime' || type === 'timespan'))
     return '; convert it with todatetime()';
   if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
   const isNumber = ['number', 'long', 'real'].some((type) => wanted.includes(type));

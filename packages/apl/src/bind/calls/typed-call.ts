@@ -15,7 +15,7 @@ const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr 
 /**
  * Rewrites calls in Kusto's form, most of them with an additional argument, as equivalent calls.
  */
-export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
+export function callWithoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
   const values = call.args.map(({ value }) => value);
   const last = values.at(-1);
   // `extract(regex, 1, text, typeof(long))` is `tolong(extract(regex, 1, text))`.

@@ -7,7 +7,7 @@ import { single } from '../values/coerce.js';
 import { equalPairOf, isNumber, noteReadings } from './pairs.js';
 import type { Span } from '../../syntax/ast.js';
 import type { QueryContext } from '../context.js';
-import { exactInteger, isWhole } from '../values/exact-integer.js';
+import { exactInteger, isIntegerType } from '../values/exact-integer.js';
 import { findable } from './findable.js';
 import { int64OrNull } from '../../lower/values.js';
 
@@ -64,7 +64,7 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
  * all integers.
  */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
-  applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
+  applied('digits', isIntegerType(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
 
 const digitsOfInteger = defineOverload({
   params: [param('number', 'long')],
@@ -86,7 +86,7 @@ const digitsOfReal = defineOverload({
  * reals have too few digits for all integers.
  */
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
-  if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };
-  if (right.type === 'real' && isWhole(left.type)) return { left, right: exactInteger(right, query) };
+  if (left.type === 'real' && isIntegerType(right.type)) return { left: exactInteger(left, query), right };
+  if (right.type === 'real' && isIntegerType(left.type)) return { left, right: exactInteger(right, query) };
   return { left: findable(left, query), right: findable(right, query) };
 }

@@ -5,7 +5,7 @@ import type { ScalarType } from '../../model/types.js';
 import { applied } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 import { converted } from '../values/coerce.js';
-import { exactInteger, isWhole } from '../values/exact-integer.js';
+import { exactInteger, isIntegerType } from '../values/exact-integer.js';
 import { noteReadConstant, noteReading, preferenceOf, readNumber, readText } from '../values/read-text.js';
 import type { ReadType, TextPlace } from '../values/read-text.js';
 
@@ -26,7 +26,7 @@ export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly
 /** A constant text is read as a constant instead. */
 const holdsInteger = ({ type, kind }: Scalar): boolean => isDynamic(type) || (type === 'string' && kind !== 'constant');
 /** For a constant it is known whether reals have enough digits (see `numberBeside`). */
-const isUnknownInteger = ({ type, kind }: Scalar): boolean => isWhole(type) && kind !== 'constant';
+const isUnknownInteger = ({ type, kind }: Scalar): boolean => isIntegerType(type) && kind !== 'constant';
 
 /**
  * The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes

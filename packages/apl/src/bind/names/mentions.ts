@@ -33,7 +33,7 @@ export class Mentions {
       const word = tree.replaceAll('\\.', '.');
       this.#words.add(tree);
       this.#addName(word);
-      for (let cut = 1; cut <= mostDigits && /\d/.test(word.at(-cut) ?? ''); cut++)
+      for (let cut = 1; cut <= maxDigits && /\d/.test(word.at(-cut) ?? ''); cut++)
         this.#unnumbered.add(word.slice(0, -cut));
     }
     if (typeof tree !== 'object' || tree === null) return;
@@ -117,4 +117,4 @@ const takesMembers: ReadonlySet<unknown> = new Set<Operator['kind']>([
 ]);
 
 /** No query joins so many tables. */
-const mostDigits = 3;
+const maxDigits = 3;

@@ -36,7 +36,7 @@ export const isObject = (name: string, schema: Schema): boolean =>
   membersNamed(name, fieldNamed(schema, name), schema) !== undefined;
 
 /** Values by their names, with objects of events in place of their members. */
-export function wholeValues(schema: Schema): readonly { readonly name: string; readonly value: Bound }[] {
+export function objectValues(schema: Schema): readonly { readonly name: string; readonly value: Bound }[] {
   const values = new Map<string, Bound>();
   for (const field of schema.fields) {
     const dot = field.events === undefined ? -1 : field.name.indexOf('.');

@@ -11,7 +11,7 @@ import type { QueryContext } from '../context.js';
 import { int64OrNull } from '../../lower/values.js';
 
 /** Timespans are whole numbers of nanoseconds. */
-export const isWhole = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
+export const isIntegerType = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
 
 /** The integer that a real, a text or a dynamic value equals, with all its digits; null if none. */
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>

@@ -23,7 +23,9 @@ import type { QueryContext } from '../context.js';
 export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Bound {
   const scalar = bindCall(open, query);
   if (scalar.kind !== 'call' || scalar.args.length !== open.args.length) return [scalar];
-  const wholes = open.args.map(({ value }, i) => (scalar.args[i]?.type === 'real' ? wholeOf(value, query) : undefined));
+  const wholes = open.args.map(({ value }, i) =>
+    scalar.args[i]?.type === 'real' ? integerOf(value, query) : undefined,
+  );
   const parts = wholes.flatMap((whole) => whole ?? []);
   if (parts.length === 0) return [scalar];
   const args = open.args.map((arg, i) => {
@@ -40,9 +42,9 @@ export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Boun
 /**
  * The integers that a value holds; undefined if it is known to hold none, or never anything else.
  */
-export function wholeOf(bound: Bound, query: QueryContext): Scalar | undefined {
+export function integerOf(bound: Bound, query: QueryContext): Scalar | undefined {
   const longs = bound.filter(({ type }) => type === 'long');
-  if (bound.some(({ type }) => type === 'real')) return longs.find((scalar) => isWhole(scalar, query));
+  if (bound.some(({ type }) => type === 'real')) return longs.find((scalar) => isInteger(scalar, query));
   const json = dynamicOf(bound);
   return json?.type === 'dynamic' ? merged([...longs, callOf('integer', wholeInJson, [json])], 'long') : undefined;
 }
@@ -55,7 +57,7 @@ const WHOLE = 'whole';
  * Fields with both type variants are different: they are numbers with a fraction that is sometimes
  * missing.
  */
-export const isWhole = (scalar: Scalar, query: QueryContext): boolean =>
+export const isInteger = (scalar: Scalar, query: QueryContext): boolean =>
   scalar.kind === 'column' ? query.wholeColumns.has(scalar.id) : scalar.kind === 'call' && scalar.name === WHOLE;
 
 /** 1 where a number is not the integer that it might be. */
@@ -81,12 +83,12 @@ const resultOf = (type: 'long' | 'real'): Overload =>
     params: [param('result', 'real'), param('whole', 'long'), param('others', 'long', { optional: true })],
     returns: type,
     lower: ([result, whole, others]) => {
-      const isWhole =
+      const isInteger =
         others === undefined
           ? call('equals', call('toFloat64', whole.sql), result.sql)
           : call('equals', others.sql, literal(0n));
       const [then, otherwise] = type === 'long' ? [whole.sql, nullOf('long')] : [nullOf('real'), result.sql];
-      return call('if', orFalse(isWhole), then, otherwise);
+      return call('if', orFalse(isInteger), then, otherwise);
     },
   });
 

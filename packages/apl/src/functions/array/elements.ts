@@ -76,7 +76,7 @@ export const textOf = (element: Expr): Expr =>
  * A value to go with an array of `size` elements: an array is cut or filled up with nulls, any
  * other value is repeated.
  */
-export function beside(size: Expr, value: Lowered): Expr {
+export function adjacent(size: Expr, value: Lowered): Expr {
   const repeated = (text: Expr): Expr => call('arrayWithConstant', size, text);
   const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
   if (!isDynamic(value.type) || value.constant === null) return repeated(jsonOrNullText(value));

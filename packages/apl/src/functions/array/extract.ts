@@ -3,7 +3,7 @@ import { nullOf } from '../../lower/values.js';
 import { arrayJson } from '../../lower/json/members.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
-import { foundBy, readPath } from './json-path.js';
+import { valueAtPath, readPath } from './json-path.js';
 import { slice } from './parts.js';
 
 /** Functions that follow a path into arrays. */
@@ -26,7 +26,12 @@ export const functions: readonly FunctionRecord[] = [
         lower: ([source, path]) => {
           const reading = readPath(typeof path.constant === 'string' ? path.constant : '?');
           if (!reading.ok) return nullOf('array');
-          return call('if', call('isNull', source.sql), nullOf('array'), arrayJson(foundBy(reading.steps, source.sql)));
+          return call(
+            'if',
+            call('isNull', source.sql),
+            nullOf('array'),
+            arrayJson(valueAtPath(reading.steps, source.sql)),
+          );
         },
       }),
       slice,

@@ -63,7 +63,7 @@ function readStep(rest: string): { readonly step: PathStep; readonly length: num
 }
 
 /** The matches of a path in a JSON text, as `Array(String)` of JSON texts. */
-export function foundBy(steps: readonly PathStep[], json: Expr): Expr {
+export function valueAtPath(steps: readonly PathStep[], json: Expr): Expr {
   return steps.reduce(follow, call('array', call('ifNull', json, literal(''))));
 }
 

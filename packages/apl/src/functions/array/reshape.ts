@@ -6,7 +6,7 @@ import { arrayJson, elementsOf } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray } from '../json-text.js';
-import { beside, elementText, ofArray, one, sizeOf } from './elements.js';
+import { adjacent, elementText, ofArray, one, sizeOf } from './elements.js';
 
 /** Moves elements around the ends; a count beyond the size starts over. */
 const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
@@ -197,8 +197,8 @@ export const functions: readonly FunctionRecord[] = [
             'arrayMap',
             lambda(['condition', 'then', 'otherwise'], choice(column('condition'))),
             elements,
-            beside(size, then),
-            beside(size, otherwise),
+            adjacent(size, then),
+            adjacent(size, otherwise),
           ),
         );
       }),

@@ -10,17 +10,17 @@ import { floorDivide } from '../../model/floor.js';
 
 const engine = testEngine();
 
-const LEAST = -(2n ** 63n);
+const MIN = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
 const DAY = 86_400_000_000_000n;
 
 /** Any representable time, the first and last one, and times around midnights and new years. */
 const times: readonly bigint[] = [
-  LEAST,
+  MIN,
   GREATEST,
   -1n,
   0n,
-  ...fc.sample(fc.bigInt({ min: LEAST, max: GREATEST }), { numRuns: 300, seed: 1 }),
+  ...fc.sample(fc.bigInt({ min: MIN, max: GREATEST }), { numRuns: 300, seed: 1 }),
   ...fc.sample(fc.bigInt({ min: -106_000n, max: 106_000n }), { numRuns: 200, seed: 2 }).map((day) => day * DAY),
   ...[1678, 1700, 1900, 1969, 2000, 2024, 2100, 2262].flatMap((year) => {
     const start = BigInt(Date.UTC(year, 0, 1)) * 1_000_000n;
@@ -73,9 +73,9 @@ describe('a period', () => {
   it.each(Object.entries<CalendarUnit>(calendar))('%s is null outside the representable times', (_, unit) => {
     expect(startOfConstantPeriod(unit, unit.least - 1n)).toBeNull();
     expect(startOfConstantPeriod(unit, unit.greatest + 1n)).toBeNull();
-    expect(unit.startOfConstant(unit.least)).toBeGreaterThanOrEqual(LEAST);
+    expect(unit.startOfConstant(unit.least)).toBeGreaterThanOrEqual(MIN);
     expect(unit.startOfConstant(unit.greatest)).toBeLessThanOrEqual(GREATEST);
-    expect(unit.startOfConstant(unit.least - 1n)).toBeLessThan(LEAST);
+    expect(unit.startOfConstant(unit.least - 1n)).toBeLessThan(MIN);
     expect(unit.startOfConstant(unit.greatest + 1n)).toBeGreaterThan(GREATEST);
   });
 });

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { equal, unequal } from '../../lower/equality.js';
 import { wordsIn } from '../../lower/strings/words.js';
-import { wordsOfNeedle } from '../../plan/wanted-words.js';
+import { wordsOfNeedle } from '../../plan/required-words.js';
 import { memberText } from '../../lower/json/json-parts.js';
 import { isDynamic } from '../../model/types.js';
 import { comparedValues } from '../array/order.js';

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { negated, orFalse } from '../../lower/equality.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { wordsIn } from '../../lower/strings/words.js';
-import { wordsOfNeedle } from '../../plan/wanted-words.js';
+import { wordsOfNeedle } from '../../plan/required-words.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { hasTerm } from './text.js';

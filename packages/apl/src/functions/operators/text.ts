@@ -5,8 +5,8 @@ import { foldedCase, hasSigma } from '../../lower/strings/fold-case.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { wordsIn } from '../../lower/strings/words.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { wordsOfNeedle } from '../../plan/wanted-words.js';
-import type { WantedWords } from '../../plan/wanted-words.js';
+import { wordsOfNeedle } from '../../plan/required-words.js';
+import type { RequiredWords } from '../../plan/required-words.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
 import { anyBit } from './logic.js';
@@ -344,7 +344,7 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
 }
 
 function wordsBetween([first, last]: readonly [boolean, boolean]) {
-  return (args: readonly Scalar[]): WantedWords | undefined =>
+  return (args: readonly Scalar[]): RequiredWords | undefined =>
     wordsOfNeedle(args, (text) => wordsIn(text, { first, last }));
 }
 

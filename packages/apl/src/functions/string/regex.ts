@@ -120,20 +120,20 @@ export const functions: readonly FunctionRecord[] = [
           const [regex, groups] = args;
           if (wrong !== undefined || groups?.constant === null || typeof regex?.constant !== 'string') return wrong;
           const pattern = patternOf(regex)!;
-          const asked = groupsIn(groups, pattern);
-          if (asked === undefined || asked.length === 0)
+          const requestedGroups = groupsIn(groups, pattern);
+          if (requestedGroups === undefined || requestedGroups.length === 0)
             return { argument: 1, message: 'groups must be an array of numbers or names, such as dynamic([1])' };
           const count = groupCount(regex);
-          const none = asked.findIndex((g) => g < 0 || g > count);
+          const none = requestedGroups.findIndex((g) => g < 0 || g > count);
           if (none < 0) return undefined;
           const given = (JSON.parse(String(groups?.constant)) as readonly (number | string)[])[none]!;
           return { argument: 1, message: noGroup(count, given) };
         },
         lower: ([regex, groups, text]) => {
           const pattern = patternOf(regex);
-          const asked = pattern && groupsIn(groups, pattern);
-          if (pattern === undefined || asked === undefined) return nullOf('array');
-          return allExtracted(text.sql, pattern, asked);
+          const requestedGroups = pattern && groupsIn(groups, pattern);
+          if (pattern === undefined || requestedGroups === undefined) return nullOf('array');
+          return allExtracted(text.sql, pattern, requestedGroups);
         },
       }),
       defineOverload({

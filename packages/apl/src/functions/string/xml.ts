@@ -16,7 +16,7 @@ import { part } from '../json-text.js';
  * Longer texts are null: each tag copies the members that are open, which takes a tenth of a second
  * for a text of this length.
  */
-const MOST_BYTES = 128 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 /** Comments, CDATA, instructions, declarations, tags, and texts between them. */
 const TOKENS = String.raw`<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>]*>|<(?:[^<>"']|"[^"]*"|'[^']*')+>|[^<]+`;
@@ -155,7 +155,7 @@ export const xml = defineFunction({
   returns: 'dynamic',
   lower: ([given]) =>
     shareSubexpression(given.sql, (value) => {
-      const isShort = call('lessOrEquals', call('length', value), integer(MOST_BYTES));
+      const isShort = call('lessOrEquals', call('length', value), integer(MAX_BYTES));
       return call(
         'if',
         isShort,

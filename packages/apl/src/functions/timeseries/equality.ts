@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
-import { beside, nullText, ofArray } from '../array/elements.js';
+import { adjacent, nullText, ofArray } from '../array/elements.js';
 import { seriesParam } from './series.js';
 
 /**
@@ -21,7 +21,7 @@ const comparison = (name: string, same: boolean, examples: readonly Example[]): 
     lower: ([series, other]) =>
       ofArray(series, 'array', (elements) =>
         arrayJson(
-          call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other)),
+          call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, adjacent(call('length', elements), other)),
         ),
       ),
     examples,

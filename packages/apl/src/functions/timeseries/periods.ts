@@ -11,7 +11,7 @@ import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './ser
  * but its beginning, 0 if that is negative.
  */
 
-const LEAST = 4;
+const MIN = 4;
 
 /** Maximum analyzed length of a series: the time grows with the square. */
 const LONGEST = 10_000;
@@ -25,7 +25,7 @@ const zero = call('toFloat64', literal(0));
 function likeness(numbers: Expr, lag: Expr): Expr {
   const size = call('length', numbers);
   const fits = and(
-    call('greaterOrEquals', lag, integer(LEAST)),
+    call('greaterOrEquals', lag, integer(MIN)),
     // Twice a very large number would be a small one.
     call('lessOrEquals', lag, call('intDiv', size, integer(2))),
   );
@@ -54,7 +54,7 @@ function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
   const whole = (value: Expr): Expr =>
     call(
       'toInt64',
-      call('least', call('greatest', value, call('toFloat64', integer(LEAST))), call('toFloat64', integer(LONGEST))),
+      call('least', call('greatest', value, call('toFloat64', integer(MIN))), call('toFloat64', integer(LONGEST))),
     );
   const from = whole(call('ceil', least));
   const half = call('toInt64', call('intDiv', call('length', numbers), integer(2)));
@@ -69,13 +69,13 @@ function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
     const score = (at: Expr): Expr => call('tupleElement', at, integer(2));
     const here = score(column('point'));
     // Beyond the ends the neighbour is the default of a tuple, whose score is 0.
-    const beside = (offset: number): Expr =>
+    const neighbor = (offset: number): Expr =>
       score(call('arrayElement', curve, call('plus', column('place'), integer(offset))));
-    const before = call('if', call('equals', column('place'), integer(1)), zero, beside(-1));
+    const before = call('if', call('equals', column('place'), integer(1)), zero, neighbor(-1));
     const isPeak = and(
       call('greater', here, literal(0)),
       call('greater', here, before),
-      call('greaterOrEquals', here, beside(1)),
+      call('greaterOrEquals', here, neighbor(1)),
     );
     const peaks = call('arrayFilter', lambda(['point', 'place'], isPeak), curve, call('arrayEnumerate', curve));
     const period = (point: string): Expr => call('tupleElement', column(point), integer(1));

@@ -6,7 +6,7 @@ import type { Relation } from '../relations/relation.js';
  * lowering of a function may take its arguments apart (the path of a member, the parts of a
  * condition, the number in a time), but after grouping the parts of a key are out of reach.
  */
-export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly Expr[]): boolean {
+export function groupsByWholeKeys({ groupBy, columns }: Relation, exprs: readonly Expr[]): boolean {
   if (groupBy === undefined) return true;
   const whole = new Set(columns.values());
   if (groupBy.length === 0 && exprs.some(choosesByConstant)) return false;

@@ -1,4 +1,4 @@
-import { bothOf, wantedWords } from '../../plan/wanted-words.js';
+import { bothOf, requiredWords } from '../../plan/required-words.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Relation } from './relation.js';
 
@@ -9,6 +9,6 @@ import type { Relation } from './relation.js';
 export function withWords(relation: Relation, predicate: Scalar): Relation {
   const { from, texts } = relation;
   if (from?.kind !== 'table' || texts === undefined) return relation;
-  const words = bothOf([from.words, wantedWords(predicate, (id) => texts.has(id))]);
+  const words = bothOf([from.words, requiredWords(predicate, (id) => texts.has(id))]);
   return words === undefined ? relation : { ...relation, from: { ...from, words } };
 }

@@ -139,7 +139,7 @@ function epoch(plain: Expr): Expr {
  * The number of digits distinguishes seconds, milliseconds, microseconds and nanoseconds since
  * 1970.
  */
-const epochUnits: readonly (readonly [mostDigits: number, decimals: number])[] = [
+const epochUnits: readonly (readonly [maxDigits: number, decimals: number])[] = [
   [11, 9],
   [14, 6],
   [17, 3],

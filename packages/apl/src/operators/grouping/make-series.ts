@@ -20,7 +20,7 @@ import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../../syntax/ast.js';
 import { impliedName } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
-import { askedAs } from '../asked-as.js';
+import { constantAs } from '../constant-as.js';
 import { seriesDefault } from './series-default.js';
 import { bindOutputs } from './outputs.js';
 import { bindGroups, givenNames } from './summarize.js';
@@ -161,7 +161,7 @@ function bindAxis(
     if (type === 'long' && scalar.kind === 'constant' && Number.isSafeInteger(scalar.value))
       return constant('long', BigInt(Number(scalar.value)));
     if (scalar.kind !== 'constant') {
-      const found = askedAs(scalar, type, expr.span, context.query);
+      const found = constantAs(scalar, type, expr.span, context.query);
       if (found === undefined || found.value !== null) return found;
     }
     const wanted = type === 'long' ? 'whole number' : type;

@@ -1,6 +1,6 @@
 import { bindSingle } from '../../bind/context.js';
 import type { Expr } from '../../syntax/ast.js';
-import { askedAs } from '../asked-as.js';
+import { constantAs } from '../constant-as.js';
 import type { OperatorContext } from '../define.js';
 
 /**
@@ -9,8 +9,8 @@ import type { OperatorContext } from '../define.js';
  */
 export function rowCount(expr: Expr, what: string, context: OperatorContext): number | undefined {
   const written = bindSingle(expr, context.constantScope);
-  const isAsked = written.kind !== 'constant' && (written.type === 'long' || written.type === 'dynamic');
-  const scalar = isAsked ? askedAs(written, 'long', expr.span, context.query) : written;
+  const hasRowCount = written.kind !== 'constant' && (written.type === 'long' || written.type === 'dynamic');
+  const scalar = hasRowCount ? constantAs(written, 'long', expr.span, context.query) : written;
   if (scalar === undefined) return undefined;
   if (scalar.kind === 'constant' && scalar.type === 'long' && typeof scalar.value === 'bigint' && scalar.value >= 0n)
     return Number(scalar.value < BigInt(Number.MAX_SAFE_INTEGER) ? scalar.value : BigInt(Number.MAX_SAFE_INTEGER));

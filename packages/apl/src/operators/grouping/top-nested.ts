@@ -138,12 +138,12 @@ function othersOf(
 ): Plan | undefined {
   const level = levels[depth];
   if (level?.withOthers === undefined) return undefined;
-  const asked = levels.slice(depth).filter((level) => level.withOthers !== undefined);
-  const measures = asked.map((level) => named(level.by, level.measure));
+  const withOthers = levels.slice(depth).filter((level) => level.withOthers !== undefined);
+  const measures = withOthers.map((level) => named(level.by, level.measure));
   const count = named({ value: parseExpression('count()').expr, span: level.of.span }, ROWS);
   const all = aggregated(beyond, groups, [...measures, count], context.scalarScope(beyond.schema));
   const scope = context.scalarScope(all.schema);
-  const columns = asked.flatMap((other) => [
+  const columns = withOthers.flatMap((other) => [
     fieldOf(other.name, [single(bindScalar(other.withOthers!, scope))], scope),
     fieldOf(other.rest, [constant('bool', true)], scope),
   ]);

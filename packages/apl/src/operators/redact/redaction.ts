@@ -122,8 +122,8 @@ function unmarked(marked: Expr, { token, hash }: Secret): Expr {
   const pair = call('splitByString', CLOSE, column('p'));
   const secret = call('arrayElement', pair, integer(1));
   const rest = call('arrayElement', pair, integer(2));
-  const instead = call('if', call('empty', secret), literal(''), hash ? hashOf(secret) : tokenFor(secret, token));
-  const hide = lambda(['p'], call('concat', instead, rest));
+  const replacement = call('if', call('empty', secret), literal(''), hash ? hashOf(secret) : tokenFor(secret, token));
+  const hide = lambda(['p'], call('concat', replacement, rest));
   return shareSubexpression(call('splitByString', OPEN, marked), (parts) =>
     call(
       'concat',

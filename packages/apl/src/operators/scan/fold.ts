@@ -21,7 +21,7 @@ import type { ScalarType } from '../../model/types.js';
  * A value that a step stores from a row: a column of it (`of`), read by conditions as the column
  * `id`.
  */
-export interface Kept {
+export interface KeptColumn {
   readonly step: number;
   readonly of: ColumnId;
   readonly name: string;
@@ -43,9 +43,9 @@ interface Folded {
   readonly row: readonly ColumnScalar[];
   readonly own: readonly (ColumnScalar & { readonly otherwise: Scalar })[];
   readonly steps: readonly Step[];
-  readonly kept: readonly Kept[];
+  readonly kept: readonly KeptColumn[];
   /** Columns for values of other tables, given to the aggregate after those of the row. */
-  readonly asked: readonly ColumnId[];
+  readonly outputColumns: readonly ColumnId[];
 }
 
 const CHUNK = 128;
@@ -152,7 +152,7 @@ function last(found: Expr, steps: readonly Step[]): Expr {
 
 /** Where things are in the tuple that is carried. */
 class State {
-  readonly #slots: readonly { readonly step: number; readonly kept: Kept }[];
+  readonly #slots: readonly { readonly step: number; readonly kept: KeptColumn }[];
   readonly #folded: Folded;
   readonly #types: readonly ScalarType[];
   readonly #context: LowerContext;
@@ -227,11 +227,11 @@ class State {
    * The values visible to a step: the row's, and those stored by steps in the state of one of them.
    */
   #seen(state: Expr, row: Expr, own: number, from: number): ReadonlyMap<ColumnId, Expr> {
-    const { row: columns, kept, asked, own: declared } = this.#folded;
+    const { row: columns, kept, outputColumns, own: declared } = this.#folded;
     const empty = new Map<ColumnId, Expr>();
     return new Map([
       ...columns.map(({ id }, i) => [id, at(row, i + 1)] as const),
-      ...asked.map((id, i) => [id, at(row, columns.length + i + 1)] as const),
+      ...outputColumns.map((id, i) => [id, at(row, columns.length + i + 1)] as const),
       ...declared.map(({ id, otherwise }) => [id, this.#lowered(otherwise, empty)] as const),
       ...kept
         .filter(({ step }) => step <= own)

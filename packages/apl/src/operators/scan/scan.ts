@@ -7,18 +7,18 @@ import type { Computed, Plan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant, looksAround, partsOf, rewrite } from '../../plan/scalar.js';
 import type { ColumnScalar, Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
-import { mostRows } from '../../passes/limits.js';
+import { maxRows } from '../../passes/limits.js';
 import type { Operator, Span, TypeName } from '../../syntax/ast.js';
 import { project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { cellOf, foldedRows } from './fold.js';
-import type { Kept, Step } from './fold.js';
+import type { KeptColumn, Step } from './fold.js';
 
 type Scan = Extract<Operator, { kind: 'scan' }>;
 type Declared = ColumnScalar & { readonly type: TypeName; readonly name: string; readonly otherwise: Scalar };
 
 /** The rows are read into one value for each table or partition. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /**
  * Binds `scan … with (step a: condition => column = value; …)`. All rows become one array, over
@@ -32,7 +32,7 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
     query.report.error('name', span, 'steps and declared columns of scan need different names');
     return input;
   }
-  if ((mostRows(input) ?? Number.POSITIVE_INFINITY) > MOST_ROWS)
+  if ((maxRows(input) ?? Number.POSITIVE_INFINITY) > MAX_ROWS)
     query.report.warning('note', span, 'scan looks at the first 10,000 rows; filter them first');
   const own = declared.map(({ name, type, default: otherwise }): Declared => {
     const value = otherwise === undefined ? constant(type, null) : bindSingle(otherwise, context.constantScope);
@@ -52,7 +52,7 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
   const used = columnsIn(bound.steps.flatMap(({ condition, assigned }) => [condition, ...assigned.values()]));
   const number = columnOf({ type: 'long', id: query.fresh('row') });
   const rowNumber = functionNamed('row_number')!.overloads[0]!;
-  const limited: Plan = { kind: 'limit', schema: input.schema, input, count: MOST_ROWS };
+  const limited: Plan = { kind: 'limit', schema: input.schema, input, count: MAX_ROWS };
   const numbered = project(limited, input.schema.fields, [
     { id: number.id, expr: applied('row_number', rowNumber, [], query) },
   ]);
@@ -61,9 +61,9 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
     own,
     steps: bound.steps,
     kept: kept.filter(({ id }) => used.has(id)),
-    asked: bound.asked.map(({ id }) => id),
+    outputColumns: bound.outputColumns.map(({ id }) => id),
   });
-  const args = [number, ...row, ...bound.asked.map(({ expr }) => expr)];
+  const args = [number, ...row, ...bound.outputColumns.map(({ expr }) => expr)];
   const [rows, element] = [query.fresh('rows'), query.fresh('found')];
   const folded: Plan = {
     kind: 'aggregate',
@@ -97,11 +97,11 @@ const keptColumns = (
   fields: readonly Field[],
   own: readonly Declared[],
   { query }: OperatorContext,
-): readonly Kept[] =>
+): readonly KeptColumn[] =>
   steps.flatMap(({ name }, step) => {
     const named = (column: string): string => `${name.text}.${column}`;
     const ofRow = fields.flatMap((field) =>
-      field.readings.map(({ type, id }): Kept => ({
+      field.readings.map(({ type, id }): KeptColumn => ({
         step,
         of: id,
         name: named(field.name),
@@ -110,7 +110,7 @@ const keptColumns = (
         otherwise: constant(type, null),
       })),
     );
-    const ofOwn = own.map(({ name: column, type, id, otherwise }): Kept => ({
+    const ofOwn = own.map(({ name: column, type, id, otherwise }): KeptColumn => ({
       step,
       of: id,
       name: named(column),
@@ -124,7 +124,7 @@ const keptColumns = (
 interface Known {
   readonly fields: readonly Field[];
   readonly own: readonly Declared[];
-  readonly kept: readonly Kept[];
+  readonly kept: readonly KeptColumn[];
 }
 
 /**
@@ -135,9 +135,9 @@ function bindSteps(
   { steps }: Scan,
   { fields, own, kept }: Known,
   context: OperatorContext,
-): { readonly steps: readonly Step[]; readonly asked: readonly Computed[] } | undefined {
+): { readonly steps: readonly Step[]; readonly outputColumns: readonly Computed[] } | undefined {
   const { query } = context;
-  const asked: Computed[] = [];
+  const outputColumns: Computed[] = [];
   let isFine = true;
   const check = (scalar: Scalar, at: Span): Scalar => {
     if (looksAround(scalar) || asksRows(scalar)) {
@@ -151,7 +151,7 @@ function bindSteps(
     return rewrite(scalar, (part) => {
       if (part.kind !== 'scalarPlan') return part;
       const id = query.fresh('asked');
-      asked.push({ id, expr: part });
+      outputColumns.push({ id, expr: part });
       return columnOf({ type: part.type, id });
     });
   };
@@ -171,7 +171,7 @@ function bindSteps(
     );
     return { output: step.output, condition: check(condition, step.condition.span), assigned };
   });
-  return isFine ? { steps: bound, asked } : undefined;
+  return isFine ? { steps: bound, outputColumns: outputColumns } : undefined;
 }
 
 const asksRows = (scalar: Scalar): boolean => scalar.kind === 'inPlan' || partsOf(scalar).some(asksRows);
@@ -179,8 +179,8 @@ const asksRows = (scalar: Scalar): boolean => scalar.kind === 'inPlan' || partsO
 const fieldOfOwn = ({ name, type, id }: Declared): Field => ({ name, readings: [{ type, id }] });
 
 /** The stored values of steps up to one, as fields. */
-function remembered(kept: readonly Kept[], upTo: number): readonly Field[] {
-  const readings = new Map<string, Kept[]>();
+function remembered(kept: readonly KeptColumn[], upTo: number): readonly Field[] {
+  const readings = new Map<string, KeptColumn[]>();
   for (const one of kept) if (one.step <= upTo) readings.set(one.name, [...(readings.get(one.name) ?? []), one]);
   return [...readings].map(([name, all]) => ({ name, readings: all as unknown as Field['readings'] }));
 }

@@ -1,7 +1,7 @@
 import { converted, converts, fit, single } from '../../bind/values/coerce.js';
 import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar } from '../../bind/context.js';
-import { nothing } from '../../plan/nothing.js';
+import { emptyPlan } from '../../plan/empty-plan.js';
 import { typeLabel } from '../../bind/values/type-label.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant, isNull } from '../../plan/scalar.js';
@@ -27,11 +27,11 @@ export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }
     context,
   );
   const width = columns.length;
-  if (width === 0) return nothing;
+  if (width === 0) return emptyPlan;
   if (source.cells.length % width !== 0) {
     const missing = width - (source.cells.length % width);
     report.error('argument_count', source.span, `the last row lacks ${missing} of ${width} cells`);
-    return nothing;
+    return emptyPlan;
   }
   const scope = context.constantScope;
   const rows: Scalar[][] = [];

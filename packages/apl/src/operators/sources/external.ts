@@ -5,7 +5,7 @@ import { single } from '../../bind/values/coerce.js';
 import { toType } from '../../bind/values/to-type.js';
 import { functionNamed } from '../../functions/index.js';
 import type { ExternalPlan, Plan } from '../../plan/nodes.js';
-import { nothing } from '../../plan/nothing.js';
+import { emptyPlan } from '../../plan/empty-plan.js';
 import { columnOf, constant, constantText, type ConstantScalar, type Scalar } from '../../plan/scalar.js';
 import type { Span, TableSource, TypedName } from '../../syntax/ast.js';
 import { project } from '../columns.js';
@@ -35,7 +35,7 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   const { report, externalHosts } = context.query;
   if (externalHosts.length === 0) {
     report.error('unsupported', source.span, 'externaldata is switched off on this server');
-    return nothing;
+    return emptyPlan;
   }
   const addresses = source.urls.map((url) => {
     const text = addressOf(url, context);
@@ -52,7 +52,7 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
     context,
   );
   const options = optionsOf(source, context);
-  if (options === undefined || report.failed || source.columns.length === 0) return nothing;
+  if (options === undefined || report.failed || source.columns.length === 0) return emptyPlan;
   if (kindOf(options.format) === 'lines' && source.columns.length !== 1)
     report.error('argument_count', source.span, 'lines of text make exactly one column');
   const parts = addresses.map(({ href, span }) => ({

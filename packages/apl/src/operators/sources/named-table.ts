@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { isCalledByName } from '../../bind/as-table.js';
 import { sourceText } from '../../bind/names/spelled.js';
 import { bindScalar } from '../../bind/context.js';
-import { nothing } from '../../plan/nothing.js';
+import { emptyPlan } from '../../plan/empty-plan.js';
 import type { Dataset, Rest } from '../../model/catalog.js';
 import { counted, consume } from '../../model/compile-budget.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
@@ -34,21 +34,21 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   if (own?.kind === 'function') {
     const fix = { title: `Write ${name}()`, replacement: `${name}()` };
     query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);
-    return nothing;
+    return emptyPlan;
   }
   const view = query.catalogue.view?.(name);
   if (view !== undefined)
-    return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
+    return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? emptyPlan;
   const dataset = query.catalogue.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
   // A missing table counts as well: searching for similar names takes longer than reading a table.
-  if (!query.reads(span)) return nothing;
+  if (!query.reads(span)) return emptyPlan;
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
   const near = nearest(name, [...tables, ...query.catalogue.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: sourceText(near) };
   const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
   query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);
-  return nothing;
+  return emptyPlan;
 }
 
 /** The union of the tables that are named. */
@@ -90,7 +90,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
     context.query.mentions.add(program);
     const { query, statements } = program;
     return query === undefined
-      ? nothing
+      ? emptyPlan
       : context.query.inView(() => context.bindPipeline(query, context.bindStatements(statements)));
   });
 }
@@ -100,7 +100,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
  */
 function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const { query } = context;
-  if (!query.reads(span)) return nothing;
+  if (!query.reads(span)) return emptyPlan;
   query.datasets.add(dataset.name);
   for (const text of dataset.virtualFields?.values() ?? []) query.mentions.add(parseExpression(text).expr);
   const columns = new Map<ColumnId, Expr>();

@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import { MAX_LIST } from '../../aggregates/collections.js';
-import { nothing } from '../../plan/nothing.js';
+import { emptyPlan } from '../../plan/empty-plan.js';
 import { bindSingle } from '../../bind/context.js';
 import { defineOverload, param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/json/members.js';
@@ -14,7 +14,7 @@ import { realRange } from '../../functions/mathematical/range.js';
 import { commonType } from '../../functions/unify.js';
 import { isNumeric } from '../../model/types.js';
 import { applied } from '../../bind/calls/calls.js';
-import { askedAs } from '../asked-as.js';
+import { constantAs } from '../constant-as.js';
 import type { OperatorContext } from '../define.js';
 
 /** The most rows a `range` may give: they are made from a list. */
@@ -29,7 +29,7 @@ type Bound = Scalar & { readonly value: bigint | number };
  */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
   const [from, to, step] = [source.from, source.to, source.step].map((expr) => boundOf(expr, context));
-  if (from === undefined || to === undefined || step === undefined) return nothing;
+  if (from === undefined || to === undefined || step === undefined) return emptyPlan;
   if (from === 'null' || to === 'null' || step === 'null') return noRows(source.name.text, context);
   const bounds = [from, to, step];
   const types = bounds.map((each) => each.type);
@@ -41,7 +41,7 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
     const wanted = `from ${a} it goes to ${a} by a step of ${typeNameOf([stepType])}`;
     const place = to.type === from.type ? source.step : source.to;
     context.query.report.error('type_mismatch', place.span, `range mixes ${a}, ${b} and ${s}; ${wanted}`);
-    return nothing;
+    return emptyPlan;
   }
   const rows = rowsOf(from.value, to.value, step.value);
   if (rows === undefined || rows > MAX_RANGE_ROWS) {
@@ -50,7 +50,7 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
         ? 'the step of range must not be 0'
         : `range gives at most ${MAX_RANGE_ROWS} rows, not ${rows}`;
     context.query.report.error('limit', source.step.span, message);
-    return nothing;
+    return emptyPlan;
   }
   const { query } = context;
   const name = source.name.text;
@@ -96,7 +96,7 @@ function boundOf(expr: Expr, { query, constantScope }: OperatorContext): Bound |
   const type = scalar.type === 'dynamic' ? 'long' : scalar.type;
   const isKnown = scalar.kind === 'constant' && scalar.value !== null;
   const mayBe = type === 'long' || type === 'real' || type === 'datetime' || type === 'timespan';
-  const found = isKnown || !mayBe ? scalar : askedAs(scalar, type, expr.span, query);
+  const found = isKnown || !mayBe ? scalar : constantAs(scalar, type, expr.span, query);
   if (found === undefined) return undefined;
   if (found.kind === 'constant' && (typeof found.value === 'bigint' || typeof found.value === 'number'))
     return { ...found, value: found.value };

@@ -1,4 +1,4 @@
-import { isNothing } from '../../plan/nothing.js';
+import { isEmptyPlan } from '../../plan/empty-plan.js';
 import type { BindOperator } from '../define.js';
 import { bindProject } from '../project.js';
 import { bindSearched } from '../search.js';
@@ -12,7 +12,7 @@ import { unionOf } from './union-of.js';
 export const bindFind: BindOperator<'find'> = (operator, input, context) => {
   const { withSource, within, predicate, columns, span } = operator;
   const { report, catalogue } = context.query;
-  if (!isNothing(input)) {
+  if (!isEmptyPlan(input)) {
     const message = 'find stands at the beginning; after another operator or a dataset, write where';
     report.error('syntax', span, message);
     return input;

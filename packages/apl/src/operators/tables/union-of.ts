@@ -1,4 +1,4 @@
-import { nothing } from '../../plan/nothing.js';
+import { emptyPlan } from '../../plan/empty-plan.js';
 import type { Plan, UnionPlan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
@@ -21,7 +21,7 @@ export interface UnionPart {
 /** The union of pipelines; a single one is returned unchanged unless its name is requested. */
 export function unionOf(parts: readonly UnionPart[], context: OperatorContext, withSource?: string): Plan {
   const [only, ...others] = parts;
-  if (only === undefined) return nothing;
+  if (only === undefined) return emptyPlan;
   if (others.length === 0 && withSource === undefined) return only.plan;
   const plans = withWholeObjects(
     parts.map((part) => part.plan),

@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/nodes.js';
-import { isNothing } from '../../plan/nothing.js';
+import { isEmptyPlan } from '../../plan/empty-plan.js';
 import { fieldNamed, withoutRest } from '../../plan/schema.js';
 import type { Tabular } from '../../syntax/ast.js';
 import type { BindOperator, OperatorContext } from '../define.js';
@@ -12,7 +12,7 @@ import type { UnionPart } from './union-of.js';
  * does not have one; with `kind=inner` only the common columns.
  */
 export const bindUnion: BindOperator<'union'> = ({ tables, withSource, inner }, input, context) => {
-  const first = isNothing(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
+  const first = isEmptyPlan(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
   const all = [...first, ...parts];
   if (withSource !== undefined && all.some(({ plan }) => fieldNamed(plan.schema, withSource.text) !== undefined)) {

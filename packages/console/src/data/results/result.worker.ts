@@ -6,7 +6,7 @@ import { cellsOf, splitAnswer } from './split-result.js';
 /** Parses results off the main thread, which stays responsive. */
 
 /** Sent in chunks: the page takes a few milliseconds for each and can scroll in between. */
-const MOST = { rows: 2000, columns: 4000, cells: 40_000 };
+const MAX = { rows: 2000, columns: 4000, cells: 40_000 };
 
 /** Whole texts of truncated values, per displayed result. */
 const wholes = new Map<number, Map<string, string>>();
@@ -23,10 +23,10 @@ function read(id: number, bytes: ArrayBuffer): void {
       cellsOf(column, head.fields[field]?.type ?? '', (row, whole) => kept.set(`${index}:${field}:${row}`, whole)),
     );
     const rows = cells[0]?.length ?? 0;
-    for (let first = 0; first < cells.length; first += MOST.columns) {
-      const columns = cells.slice(first, first + MOST.columns);
-      post({ kind: 'fields', id, table: index, fields: head.fields.slice(first, first + MOST.columns) });
-      const atOnce = Math.max(1, Math.min(MOST.rows, Math.floor(MOST.cells / columns.length)));
+    for (let first = 0; first < cells.length; first += MAX.columns) {
+      const columns = cells.slice(first, first + MAX.columns);
+      post({ kind: 'fields', id, table: index, fields: head.fields.slice(first, first + MAX.columns) });
+      const atOnce = Math.max(1, Math.min(MAX.rows, Math.floor(MAX.cells / columns.length)));
       for (let from = 0; from < rows; from += atOnce)
         post({
           kind: 'cells',

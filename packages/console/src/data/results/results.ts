@@ -1,4 +1,4 @@
-import type { AskedRange } from './requested-range.js';
+import type { RequestedRange } from './requested-range.js';
 import { startWorker } from '../start-worker.js';
 import type { FromReader, ToReader } from './result-messages.js';
 import readerUrl from './result.worker.ts?worker&url';
@@ -32,7 +32,7 @@ export interface Answer {
   readonly table: AnswerTable;
   readonly totals: AnswerTable | undefined;
   /** Requested range; the range of a table is widened to whole buckets. */
-  readonly asked: AskedRange | undefined;
+  readonly asked: RequestedRange | undefined;
   /** Watermark: no event at or below it is still in flight. */
   readonly settled: string | undefined;
   readonly traceId: string | undefined;
@@ -84,7 +84,7 @@ export async function readAnswer(
   response: Response,
   signal: AbortSignal | undefined,
   started: number,
-  asked?: AskedRange,
+  asked?: RequestedRange,
 ): Promise<Answer> {
   const bytes = await response.arrayBuffer();
   const milliseconds = performance.now() - started;
@@ -109,8 +109,8 @@ export async function readAnswer(
         }
         case 'cells': {
           const { columns } = parts.tables[message.table]!;
-          for (const [beside, cells] of message.columns.entries()) {
-            const column = columns[message.first + beside]!;
+          for (const [columnIndex, cells] of message.columns.entries()) {
+            const column = columns[message.first + columnIndex]!;
             for (const cell of cells) column.push(cell);
           }
           return;

@@ -58,17 +58,17 @@ export async function follow({
     try {
       const answer = await open(resume, signal);
       if (!answer.ok) {
-        const said = await messageOf(answer);
+        const message = await messageOf(answer);
         const passes = answer.status === 429 || answer.status >= 500;
         const signedOut = answer.headers.get('x-millrace-error') === 'unauthenticated';
         if (!passes) {
-          onStanding({ kind: 'refused', problem: said, signedOut });
+          onStanding({ kind: 'refused', problem: message, signedOut });
           if (!signedOut || signedIn === undefined) return;
           await signedIn();
           onStanding({ kind: 'connecting' });
           continue;
         }
-        problem = said;
+        problem = message;
       } else {
         onStanding({ kind: 'live' });
         for await (const line of linesOf(answer)) {

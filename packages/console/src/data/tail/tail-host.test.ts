@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { TailStatus } from './follow.js';
-import { createTailHost, MOST_TAILS, type TailPort } from './tail-host.js';
-import type { FromTail, TailQuestion } from './tail-messages.js';
+import { createTailHost, MAX_TAILS, type TailPort } from './tail-host.js';
+import type { FromTail, TailRequest } from './tail-messages.js';
 
 /** A host with scripted tails. */
 function hostOfFakes() {
   const begun: {
-    readonly question: TailQuestion;
+    readonly question: TailRequest;
     isStopped: boolean;
     isAsked: boolean;
     set(standing: TailStatus): void;
@@ -102,10 +102,10 @@ it('sends rows to the page that requests them, from its tail', () => {
 
 it('rejects more tails than leave connections for the pages, with a remedy', () => {
   const { host, begun } = hostOfFakes();
-  for (let n = 0; n < MOST_TAILS; n++) host.hear(portOf().port, start(`logs${n}`));
+  for (let n = 0; n < MAX_TAILS; n++) host.hear(portOf().port, start(`logs${n}`));
   const { port, heard } = portOf();
   host.hear(port, start('one more'));
-  expect(begun).toHaveLength(MOST_TAILS);
+  expect(begun).toHaveLength(MAX_TAILS);
   expect(heard).toMatchObject([
     { state: { standing: { kind: 'refused', problem: expect.stringContaining('Close one') } } },
   ]);

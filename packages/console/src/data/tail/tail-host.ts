@@ -1,5 +1,5 @@
 import type { FollowedTail } from './tail-subscription.js';
-import type { FromTail, TailQuestion, TailState, ToTail } from './tail-messages.js';
+import type { FromTail, TailRequest, TailState, ToTail } from './tail-messages.js';
 
 /** Message port of a page. */
 export interface TailPort {
@@ -10,7 +10,7 @@ export interface TailPort {
  * Maximum concurrent tails: browsers open six connections per host, and pages need some of them.
  * Tabs with the same query share one.
  */
-export const MOST_TAILS = 4;
+export const MAX_TAILS = 4;
 
 interface Shared {
   readonly tail: FollowedTail;
@@ -23,9 +23,9 @@ interface Shared {
  * Maps pages to tails: one tail per query for any number of pages, which ends with the last of
  * them.
  */
-export function createTailHost(followTail: (question: TailQuestion, onChange: () => void) => FollowedTail) {
+export function createTailHost(followTail: (request: TailRequest, onChange: () => void) => FollowedTail) {
   const tails = new Map<string, Shared>();
-  const keyOf = ({ apl, after }: TailQuestion): string => JSON.stringify([apl, after]);
+  const keyOf = ({ apl, after }: TailRequest): string => JSON.stringify([apl, after]);
   const sharedBy = (port: TailPort): Shared | undefined => [...tails.values()].find(({ ports }) => ports.has(port));
 
   function leave(port: TailPort): void {
@@ -35,15 +35,15 @@ export function createTailHost(followTail: (question: TailQuestion, onChange: ()
       tails.delete(key);
     }
   }
-  function join(port: TailPort, question: TailQuestion): void {
+  function join(port: TailPort, request: TailRequest): void {
     leave(port);
-    const key = keyOf(question);
+    const key = keyOf(request);
     let shared = tails.get(key);
     if (shared === undefined) {
-      if (tails.size >= MOST_TAILS) return port.post({ kind: 'state', state: tooMany });
+      if (tails.size >= MAX_TAILS) return port.post({ kind: 'state', state: tooMany });
       // Registered before the tail, which may report at once.
       const news = { isNew: true };
-      const tail = followTail(question, () => (news.isNew = true));
+      const tail = followTail(request, () => (news.isNew = true));
       shared = { tail, ports: new Set(), news };
       tails.set(key, shared);
     } else shared.tail.again();
@@ -84,7 +84,7 @@ const tooMany: TailState = {
   standing: {
     kind: 'refused',
     signedOut: false,
-    problem: `Too many live queries: other tabs of this browser already tail ${MOST_TAILS}. Close one, or tail the same query to share its connection.`,
+    problem: `Too many live queries: other tabs of this browser already tail ${MAX_TAILS}. Close one, or tail the same query to share its connection.`,
   },
   first: 0,
   next: 0,

@@ -28,13 +28,13 @@ export interface TailState {
 }
 
 /** Query and start position; without one, from now on. */
-export interface TailQuestion {
+export interface TailRequest {
   readonly apl: string;
   readonly after: string | undefined;
 }
 
 export type ToTail =
-  | (TailQuestion & {
+  | (TailRequest & {
       readonly kind: 'start';
       /** A lock that lives as long as the page; without it, the worker ends with the page. */
       readonly lock?: string;

@@ -1,7 +1,7 @@
 import { follow, type TailStatus } from './follow.js';
 import { createRing } from './ring.js';
 import { cellsOfEvent, readTailLine, type TailLine } from './tail-line.js';
-import type { TailQuestion, TailRow, TailState } from './tail-messages.js';
+import type { TailRequest, TailRow, TailState } from './tail-messages.js';
 
 /** A tail and its newest events, shared by all subscribers. */
 export interface FollowedTail {
@@ -18,7 +18,7 @@ const NEWEST = 80;
 const RATE_SECONDS = 60;
 
 /** Follows a query. `onChange` is called on every change; it should only schedule work. */
-export function followTail({ apl, after }: TailQuestion, onChange: () => void): FollowedTail {
+export function followTail({ apl, after }: TailRequest, onChange: () => void): FollowedTail {
   const ring = createRing();
   const abort = new AbortController();
   let standing: TailStatus = { kind: 'connecting' };

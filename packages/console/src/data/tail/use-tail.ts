@@ -19,7 +19,7 @@ interface Chunk {
 /** Rows per request. */
 const CHUNK = 200;
 /** Chunks cached by the page. */
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 /** Follows a query while mounted; an empty one follows nothing. A new query or start restarts. */
 export function useTail(apl: string, after: string | undefined): Tail {
@@ -64,7 +64,7 @@ export function useTail(apl: string, after: string | undefined): Tail {
     // The last chunk was partial when requested.
     if (found === undefined && known?.asked !== true) {
       const { current } = chunks;
-      for (const old of [...current.keys()].slice(0, Math.max(0, current.size - MOST_CHUNKS))) current.delete(old);
+      for (const old of [...current.keys()].slice(0, Math.max(0, current.size - MAX_CHUNKS))) current.delete(old);
       current.set(from, { start: known?.start ?? from, rows: known?.rows ?? [], asked: true });
       line.current?.ask({ kind: 'rows', from, to: from + CHUNK });
     }

@@ -44,7 +44,7 @@ interface WallTime {
 
 /** Cached: formatting is slow, and rows of one second differ only in the fraction. */
 const walls = new Map<string, WallTime>();
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 export function wallTime(instant: bigint, zone: string): WallTime {
   const second = instant >= 0n ? instant / SECOND : (instant - SECOND + 1n) / SECOND;
@@ -60,7 +60,7 @@ export function wallTime(instant: bigint, zone: string): WallTime {
     day: `${parts['year']}-${parts['month']}-${parts['day']}`,
     time: `${parts['hour']}:${parts['minute']}:${parts['second']}`,
   };
-  if (walls.size > MOST_KEPT) walls.clear();
+  if (walls.size > MAX_KEPT) walls.clear();
   walls.set(key, wall);
   return wall;
 }

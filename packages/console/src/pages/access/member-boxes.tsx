@@ -7,7 +7,7 @@ import styles from './access.module.css';
 /** Longer lists get a filter. */
 const MANY = 20;
 /** Maximum visible boxes; the rest is found by name. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Selected members. */
 export function MemberBoxes({
@@ -29,7 +29,7 @@ export function MemberBoxes({
   const wanted = find.toLowerCase();
   // Selected members stay visible whatever the filter.
   const found = items.filter(({ id, name }) => has.has(id) || name.toLowerCase().includes(wanted));
-  const shown = found.toSorted((a, b) => Number(has.has(b.id)) - Number(has.has(a.id))).slice(0, MOST_SHOWN);
+  const shown = found.toSorted((a, b) => Number(has.has(b.id)) - Number(has.has(a.id))).slice(0, MAX_SHOWN);
   return (
     <fieldset className={styles.boxes}>
       <legend className={styles.label}>{title}</legend>

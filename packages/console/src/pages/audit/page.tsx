@@ -7,7 +7,7 @@ import { runQuery } from '../../data/run-query.js';
 import { usePreferences } from '../../data/preferences.js';
 import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
-import { asked, choiceParam, textParam } from '../../data/url-params.js';
+import { queryParam, choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { useUserNames } from '../../data/user-names.js';
 import { rowSource } from '../../rows/row-source.js';
@@ -31,9 +31,9 @@ const ranges = [
 ] as const;
 
 const params = {
-  show: asked(choiceParam(presetIds, 'all')),
+  show: queryParam(choiceParam(presetIds, 'all')),
   qs: textParam(),
-  from: asked(
+  from: queryParam(
     choiceParam(
       ranges.map(({ id }) => id),
       'now-7d',
@@ -43,7 +43,7 @@ const params = {
 };
 
 /** Larger searches belong to the Query page. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const needs = { org: 'auditLog', action: 'read' } as const;
 
 /** Audit log: changes and denied requests. */
@@ -60,8 +60,7 @@ export function AuditPage() {
     queryKey: ['audit', apl, from],
     enabled: mayRead,
     staleTime: 0,
-    queryFn: async ({ signal }) =>
-      entriesOf(await runQuery({ apl, from, to: 'now', rows: MOST_SHOWN }, 'rows', signal)),
+    queryFn: async ({ signal }) => entriesOf(await runQuery({ apl, from, to: 'now', rows: MAX_SHOWN }, 'rows', signal)),
   });
   const actor = (entry: Entry): string => (entry.userId === '' ? entry.actorKind : nameOf(entry.userId));
   return (
@@ -161,8 +160,8 @@ export function AuditPage() {
               },
             ]}
           />
-          {data.length === MOST_SHOWN && (
-            <p className={styles.foot}>Showing the latest {MOST_SHOWN}. Open in Query for all.</p>
+          {data.length === MAX_SHOWN && (
+            <p className={styles.foot}>Showing the latest {MAX_SHOWN}. Open in Query for all.</p>
           )}
         </>
       )}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { asked, flagParam, listParam, type Params, textParam } from '../../data/url-params.js';
+import { queryParam, flagParam, listParam, type Params, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
@@ -10,18 +10,18 @@ import { chosenValues } from './document/field-filters.js';
 import { defaultsOf, type FilterValues } from './document/filters.js';
 import type { Asking } from './element-queries.js';
 import { tvParams } from './tv/tv-params.js';
-import { useConditioned } from './use-conditional-value.js';
+import { useFilteredQueries } from './use-conditional-value.js';
 
 const fixed = {
   /** Empty: those of the document. */
-  from: asked(textParam()),
-  to: asked(textParam()),
+  from: queryParam(textParam()),
+  to: queryParam(textParam()),
   tz: textParam(),
   /** `-1d`; `off`; empty: the document's comparison. */
-  cmp: asked(textParam()),
+  cmp: queryParam(textParam()),
   edit: flagParam(),
   /** Conditions added by clicks. */
-  only: asked(listParam()),
+  only: queryParam(listParam()),
   /** Whether charts show annotations. */
   marks: flagParam(true),
   /** A query from the Query page to add as an element, and the element's kind. */
@@ -35,7 +35,9 @@ const FILTER = 'f.';
 /** Address parameter of a filter: `f.<id>`. */
 const paramsFor = (defaults: FilterValues): Params & typeof fixed => ({
   ...fixed,
-  ...Object.fromEntries(Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, asked(textParam(value))])),
+  ...Object.fromEntries(
+    Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, queryParam(textParam(value))]),
+  ),
 });
 
 /** Effective state of a dashboard, from address and document. */
@@ -44,7 +46,7 @@ export function useBoardParams(document: BoardDocument) {
   const defaults = useMemo(() => defaultsOf(charts), [charts]);
   const params = useMemo(() => paramsFor(defaults), [defaults]);
   const [state, change] = useUrlState(params);
-  const taste = usePreferences();
+  const preferences = usePreferences();
   const against = state.cmp === 'off' ? '' : state.cmp !== '' ? state.cmp : (textMember(document, 'against') ?? '');
   const all = state as Readonly<Record<string, unknown>>;
   const valuesText = JSON.stringify(Object.keys(defaults).map((id) => [id, all[`${FILTER}${id}`]]));
@@ -60,19 +62,19 @@ export function useBoardParams(document: BoardDocument) {
     [valuesText],
   );
   const chosen = useMemo(() => chosenValues(charts, values), [charts, values]);
-  const conditioned = useConditioned(charts, conditions, chosen);
+  const filteredQueries = useFilteredQueries(charts, conditions, chosen);
   const asking: Asking = useMemo(
     () => ({
       range: { from, to },
       against,
       values,
-      conditioned,
+      filteredQueries: filteredQueries,
     }),
-    [from, to, against, values, conditioned],
+    [from, to, against, values, filteredQueries],
   );
   return {
     asking,
-    zone: state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone,
+    zone: state.tz !== '' && isZone(state.tz) ? state.tz : preferences.zone,
     edit: state.edit && !state.tv,
     setEdit: (edit: boolean) => change({ edit }),
     setRange: ({ from, to }: Range) => change({ from, to }),

@@ -3,8 +3,8 @@ import { boundsOf, type Range } from '../../data/time/ranges.js';
 import type { ElementQuery } from './query-runner.js';
 import { type Chart, ownComparison, ownRange, queryOf } from './document/document.js';
 import type { QueryElementKind, ElementKind } from './elements/element-kind.js';
-import { largestSeries, withMost } from './document/max-series.js';
-import type { Conditioned } from './use-conditional-value.js';
+import { largestSeries, withLimit } from './document/max-series.js';
+import type { FilteredQueries } from './use-conditional-value.js';
 import { type Filter, filtersOf, type FilterValues, variablesFor } from './document/filters.js';
 
 /** State of a dashboard: range, comparison and filter values. */
@@ -14,11 +14,11 @@ export interface Asking {
   readonly against: string;
   readonly values: FilterValues;
   /** Queries with the conditions of the dashboard; undefined while unknown. */
-  readonly conditioned: Conditioned | undefined;
+  readonly filteredQueries: FilteredQueries | undefined;
 }
 
 /** Query of an element, or the reason why there is none. */
-interface ElementQuestions {
+interface ElementQueries {
   readonly main?: ElementQuery;
   /** The query for the comparison range. */
   readonly earlier?: { readonly question: ElementQuery; readonly by: number; readonly title: string };
@@ -40,7 +40,7 @@ interface Wanted {
   readonly cut?: QueryElementKind['cut'];
 }
 
-function questionOf(apl: string, range: Range, values: FilterValues, { rows, by = 0, cut }: Wanted): ElementQuery {
+function elementQuery(apl: string, range: Range, values: FilterValues, { rows, by = 0, cut }: Wanted): ElementQuery {
   const variables = variablesFor(apl, values);
   const limit = { defaultLimit: rows, ...(Object.keys(variables).length > 0 && { variables }) };
   const bodyOf =
@@ -53,7 +53,7 @@ function questionOf(apl: string, range: Range, values: FilterValues, { rows, by 
     };
   return {
     key: JSON.stringify([apl, range.from, range.to, by, rows, cut, variables]),
-    body: bodyOf(cut === undefined ? apl : withMost(apl, { rows, cut })),
+    body: bodyOf(cut === undefined ? apl : withLimit(apl, { rows, cut })),
     ...(cut === 'series' && {
       narrower: (answer) => {
         const instead = largestSeries(apl, answer);
@@ -63,20 +63,20 @@ function questionOf(apl: string, range: Range, values: FilterValues, { rows, by 
   };
 }
 
-export function questionsOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): ElementQuestions {
+export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): ElementQueries {
   if (kind === undefined || !kind.asks) return {};
   const query = queryOf(chart);
   if ('problem' in query) return query;
-  if (asking.conditioned === undefined) return {};
-  const apl = asking.conditioned.get(query.apl) ?? query.apl;
+  if (asking.filteredQueries === undefined) return {};
+  const apl = asking.filteredQueries.get(query.apl) ?? query.apl;
   const range = ownRange(chart) ?? asking.range;
   const against = ownComparison(chart) ?? asking.against;
   const by = backBy(against);
   return {
-    main: questionOf(apl, range, asking.values, kind),
+    main: elementQuery(apl, range, asking.values, kind),
     ...(by !== undefined && {
       earlier: {
-        question: questionOf(apl, range, asking.values, { ...kind, by }),
+        question: elementQuery(apl, range, asking.values, { ...kind, by }),
         by,
         title: `${against.replace(/^-/, '')} before`,
       },
@@ -85,19 +85,21 @@ export function questionsOf(chart: Chart, kind: ElementKind | undefined, asking:
 }
 
 /** Query for the options of a filter. */
-export const optionsQuestion = (filter: Filter, asking: Asking): ElementQuery | undefined =>
-  filter.apl === undefined ? undefined : questionOf(filter.apl, asking.range, asking.values, { rows: FILTER_OPTIONS });
+export const optionsQuery = (filter: Filter, asking: Asking): ElementQuery | undefined =>
+  filter.apl === undefined
+    ? undefined
+    : elementQuery(filter.apl, asking.range, asking.values, { rows: FILTER_OPTIONS });
 
 /** All queries of a visible element. */
-export function everythingOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): readonly ElementQuery[] {
-  const { main, earlier } = questionsOf(chart, kind, asking);
-  const options = filtersOf(chart).flatMap((filter) => optionsQuestion(filter, asking) ?? []);
+export function allQueriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): readonly ElementQuery[] {
+  const { main, earlier } = queriesOf(chart, kind, asking);
+  const options = filtersOf(chart).flatMap((filter) => optionsQuery(filter, asking) ?? []);
   return [...(main === undefined ? [] : [main]), ...(earlier === undefined ? [] : [earlier.question]), ...options];
 }
 
 /** Whether the dashboard's conditions and filters leave the query of an element unchanged. */
-export function isUnfiltered(chart: Chart, { conditioned, values }: Asking): boolean {
+export function isUnfiltered(chart: Chart, { filteredQueries, values }: Asking): boolean {
   const query = queryOf(chart);
-  if (conditioned === undefined || !('apl' in query) || conditioned.has(query.apl)) return false;
+  if (filteredQueries === undefined || !('apl' in query) || filteredQueries.has(query.apl)) return false;
   return Object.values(variablesFor(query.apl, values)).every((value) => value === '');
 }

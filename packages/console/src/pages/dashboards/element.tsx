@@ -9,8 +9,8 @@ import styles from './dashboard.module.css';
 import { type Chart, ownRange, textMember } from './document/document.js';
 import { kindOf } from './elements/element-table.js';
 import { cutAt } from './document/max-series.js';
-import { type Asking, questionsOf } from './element-queries.js';
-import { useAsked } from './use-runner.js';
+import { type Asking, queriesOf } from './element-queries.js';
+import { useQueryState } from './use-runner.js';
 
 /** Content of an element: its visualization, or the reason why there is none. */
 export function Element({
@@ -27,9 +27,9 @@ export function Element({
   readonly onRange: (range: Range) => void;
 }) {
   const kind = kindOf(chart.type);
-  const { main, earlier, problem } = useMemo(() => questionsOf(chart, kind, asking), [chart, kind, asking]);
-  const asked = useAsked(runner, main);
-  const askedEarlier = useAsked(runner, earlier?.question);
+  const { main, earlier, problem } = useMemo(() => queriesOf(chart, kind, asking), [chart, kind, asking]);
+  const asked = useQueryState(runner, main);
+  const askedEarlier = useQueryState(runner, earlier?.question);
   // While a new range or filter loads, the previous result stays visible.
   const last = useRef<Answer>(undefined);
   if (asked?.answer !== undefined) last.current = asked.answer;
@@ -73,7 +73,7 @@ export function Element({
       <ErrorBoundary
         title="This element failed"
         subject={drawn}
-        instead={(error) => <Trouble title="Cannot display this result">{errorText(error)}</Trouble>}
+        fallback={(error) => <Trouble title="Cannot display this result">{errorText(error)}</Trouble>}
       >
         <Suspense fallback={<Loading lines={2} />}>{drawn}</Suspense>
       </ErrorBoundary>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { DrawEverything } from '../../charts/use-in-viewport.js';
+import { DrawOffscreen } from '../../charts/use-in-viewport.js';
 import { useStore } from '../../data/store.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { type Flow, Page } from '../../widgets/page.js';
@@ -18,7 +18,7 @@ import { Element } from './element.js';
 import { ElementFrame } from './element-frame.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
 import { elementMenu } from './editing/element-menu.js';
-import { everythingOf, isUnfiltered, optionsQuestion } from './element-queries.js';
+import { allQueriesOf, isUnfiltered, optionsQuery } from './element-queries.js';
 import type { BoardRecord } from './document/records.js';
 import { useAdded } from './editing/use-add-element.js';
 import { useDraft } from './editing/use-draft.js';
@@ -59,7 +59,7 @@ export function OpenBoard({
   const runner = useRunner();
   const { onPaper, print } = usePrint(runner);
   const running = useStore(runner.running);
-  const asked = useStore(runner.asked);
+  const asked = useStore(runner.states);
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
   const [sheet, setSheet] = useState<BoardSheet>();
   useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
@@ -84,7 +84,7 @@ export function OpenBoard({
     () =>
       shownCharts
         .filter(({ id }) => onPaper || visible.has(id))
-        .flatMap((chart) => everythingOf(chart, kindOf(chart.type), asking)),
+        .flatMap((chart) => allQueriesOf(chart, kindOf(chart.type), asking)),
     [shownCharts, visible, onPaper, asking],
   );
   useEffect(() => runner.want(questions), [runner, questions]);
@@ -93,7 +93,7 @@ export function OpenBoard({
   const view: BoardView = {
     filterValues: asking.values,
     setFilter: params.setFilter,
-    optionsOf: (filter) => asked.get(optionsQuestion(filter, asking)?.key ?? ''),
+    optionsOf: (filter) => asked.get(optionsQuery(filter, asking)?.key ?? ''),
     closedSections,
     toggleSection: (id) => {
       const next = new Set(toggled);
@@ -134,7 +134,7 @@ export function OpenBoard({
     >
       <BoardViewContext value={view}>
         <AnnotationsContext value={marks}>
-          <DrawEverything value={onPaper}>
+          <DrawOffscreen value={onPaper}>
             <div ref={full} className={styles.full}>
               <BoardValues params={params}>
                 {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
@@ -182,7 +182,7 @@ export function OpenBoard({
                 {moving.said}
               </span>
             </div>
-          </DrawEverything>
+          </DrawOffscreen>
         </AnnotationsContext>
       </BoardViewContext>
       {sheet !== undefined && (

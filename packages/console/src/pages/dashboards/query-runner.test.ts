@@ -60,11 +60,11 @@ describe('a dashboard', () => {
     runner.want([{ ...question('a'), narrower }, question('b')]);
     batches[0]!.answer(0, answered(101));
     batches[0]!.answer(1);
-    expect(runner.asked.get().get('a')).toEqual({ running: true });
+    expect(runner.states.get().get('a')).toEqual({ running: true });
     await batches[0]!.end();
     batches[1]!.answer(0, answered(500));
     await batches[1]!.end();
-    expect(runner.asked.get().get('a')).toMatchObject({ running: false, narrowed: true });
+    expect(runner.states.get().get('a')).toMatchObject({ running: false, narrowed: true });
     expect(runner.cost.get()).toMatchObject({ queries: 2, rows: 602 });
     runner.refresh();
     expect(batches.map(({ asked }) => asked)).toEqual([['a', 'b'], ['the largest of a'], ['the largest of a', 'b']]);
@@ -80,10 +80,10 @@ describe('a dashboard', () => {
       [['a'], false],
     ]);
     await settled();
-    expect(runner.asked.get().get('a')).toEqual({ running: true });
+    expect(runner.states.get().get('a')).toEqual({ running: true });
     batches[1]!.answer(0);
     await batches[1]!.end();
-    expect(runner.asked.get().get('a')).toMatchObject({ answer: {}, running: false });
+    expect(runner.states.get().get('a')).toMatchObject({ answer: {}, running: false });
     expect(runner.running.get()).toBe(false);
   });
 
@@ -91,7 +91,7 @@ describe('a dashboard', () => {
     const { runner, batches } = world();
     runner.want([question('a'), question('b')]);
     batches[0]!.answer(1);
-    expect([...runner.asked.get()].map(([key, { running }]) => [key, running]).sort()).toEqual([
+    expect([...runner.states.get()].map(([key, { running }]) => [key, running]).sort()).toEqual([
       ['a', true],
       ['b', false],
     ]);
@@ -118,9 +118,9 @@ describe('a dashboard', () => {
     batches[0]!.answer(0);
     await batches[0]!.end();
     runner.refresh();
-    expect(runner.asked.get().get('a')).toMatchObject({ running: true, answer: expect.anything() });
+    expect(runner.states.get().get('a')).toMatchObject({ running: true, answer: expect.anything() });
     await batches[1]!.end();
-    expect(runner.asked.get().get('a')).toMatchObject({ answer: expect.anything(), error: expect.any(Error) });
+    expect(runner.states.get().get('a')).toMatchObject({ answer: expect.anything(), error: expect.any(Error) });
   });
 
   it('cancels unneeded queries, and runs them again when needed', async () => {
@@ -138,7 +138,7 @@ describe('a dashboard', () => {
     runner.want([question('a'), question('b')]);
     batches[0]!.answer(0, { kind: 'failed', error: new Error('no dataset') });
     await batches[0]!.end();
-    expect(String(runner.asked.get().get('a')!.error)).toMatch('no dataset');
-    expect(String(runner.asked.get().get('b')!.error)).toMatch('broke off');
+    expect(String(runner.states.get().get('a')!.error)).toMatch('no dataset');
+    expect(String(runner.states.get().get('b')!.error)).toMatch('broke off');
   });
 });

@@ -41,14 +41,14 @@ interface Batch {
 }
 
 /** Unused results stay cached for a while, for scrolling back. */
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 /**
  * Runs the queries of visible elements in one request, without duplicates or overlapping refreshes,
  * and cancels unneeded ones.
  */
 export class DashboardQueryRunner {
-  readonly asked = createStore<ReadonlyMap<string, ElementQueryState>>(new Map());
+  readonly states = createStore<ReadonlyMap<string, ElementQueryState>>(new Map());
   readonly running = createStore(false);
   readonly cost = createStore<RefreshCost | undefined>(undefined);
   #wanted: readonly ElementQuery[] = [];
@@ -98,7 +98,7 @@ export class DashboardQueryRunner {
   }
 
   async #ask(questions: readonly ElementQuery[]): Promise<void> {
-    const byKey = new Map(questions.map((question) => [question.key, question]));
+    const byKey = new Map(questions.map((query) => [query.key, query]));
     if (byKey.size === 0) return;
     const keys = [...byKey.keys()];
     const open = new Set(keys);
@@ -156,7 +156,7 @@ export class DashboardQueryRunner {
   }
 
   #change(keys: Iterable<string>, change: (before: ElementQueryState) => ElementQueryState): void {
-    const next = new Map(this.asked.get());
+    const next = new Map(this.states.get());
     for (const key of keys) {
       const before = next.get(key) ?? { running: false };
       next.delete(key);
@@ -164,13 +164,13 @@ export class DashboardQueryRunner {
     }
     const wanted = new Set(this.#wanted.map(({ key }) => key));
     for (const key of next.keys()) {
-      if (next.size <= MOST_KEPT) break;
+      if (next.size <= MAX_KEPT) break;
       if (!wanted.has(key)) {
         next.delete(key);
         this.#current.delete(key);
         this.#narrower.delete(key);
       }
     }
-    this.asked.set(next);
+    this.states.set(next);
   }
 }

@@ -9,7 +9,7 @@ import styles from './dashboard.module.css';
 import { createBoard } from './document/records.js';
 import { filledIn, fitting, readyTable } from './templates/template-table.js';
 
-const MOST_OFFERS = 6;
+const MAX_OFFERS = 6;
 
 /** Dashboard templates for matching datasets, unless the name exists. */
 export function Offers({
@@ -41,7 +41,7 @@ export function Offers({
     onSuccess: onMade,
     onError: (error) => notify({ text: errorText(error), kind: 'problem' }),
   });
-  const open = offers.filter(({ title }) => !names.includes(title)).slice(0, MOST_OFFERS);
+  const open = offers.filter(({ title }) => !names.includes(title)).slice(0, MAX_OFFERS);
   if (open.length === 0) return null;
   return (
     <section className={styles.offers} aria-label="Suggested dashboards">

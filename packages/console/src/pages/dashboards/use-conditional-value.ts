@@ -7,18 +7,18 @@ import { type Chart, queryOf } from './document/document.js';
 import { type ChosenValue, chosenText } from './document/field-filters.js';
 
 /** Queries with conditions and filters of the dashboard; those without the fields are omitted. */
-export type Conditioned = ReadonlyMap<string, string>;
+export type FilteredQueries = ReadonlyMap<string, string>;
 
-const nothing: Conditioned = new Map();
+const nothing: FilteredQueries = new Map();
 
 /** Undefined until the language service has analyzed all queries; none run before. */
-export function useConditioned(
+export function useFilteredQueries(
   charts: readonly Chart[],
   conditions: readonly Condition[],
   chosen: readonly ChosenValue[],
-): Conditioned | undefined {
+): FilteredQueries | undefined {
   const datasets = useCatalogue()?.datasets;
-  const [found, setFound] = useState<{ readonly key: string; readonly queries: Conditioned }>();
+  const [found, setFound] = useState<{ readonly key: string; readonly queries: FilteredQueries }>();
   const queries = charts.flatMap((chart) => {
     const query = queryOf(chart);
     return 'apl' in query ? [query.apl] : [];

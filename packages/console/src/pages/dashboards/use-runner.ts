@@ -11,16 +11,16 @@ export function useRunner(): DashboardQueryRunner {
 }
 
 /** State of a query; re-renders only when it changes. */
-export const useAsked = (
+export const useQueryState = (
   runner: DashboardQueryRunner,
-  question: ElementQuery | undefined,
+  query: ElementQuery | undefined,
 ): ElementQueryState | undefined =>
-  useSyncExternalStore(runner.asked.subscribe, () =>
-    question === undefined ? undefined : runner.asked.get().get(question.key),
+  useSyncExternalStore(runner.states.subscribe, () =>
+    query === undefined ? undefined : runner.states.get().get(query.key),
   );
 
 /** Minimum interval of the interface; documents may contain any number. */
-const LEAST_SECONDS = 15;
+const MIN_SECONDS = 15;
 
 /** Refreshes periodically while the page is visible. */
 export function useTimedRefresh(runner: DashboardQueryRunner, seconds: number): void {
@@ -30,7 +30,7 @@ export function useTimedRefresh(runner: DashboardQueryRunner, seconds: number): 
       () => {
         if (document.visibilityState === 'visible') runner.refresh();
       },
-      Math.max(seconds, LEAST_SECONDS) * 1000,
+      Math.max(seconds, MIN_SECONDS) * 1000,
     );
     return () => clearInterval(timer);
   }, [runner, seconds]);

@@ -10,7 +10,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { useNow } from '../../data/use-now.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
-import { DataTable, MOST_ROWS } from '../../widgets/data-table.js';
+import { DataTable, MAX_ROWS } from '../../widgets/data-table.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
@@ -34,7 +34,7 @@ export function DatasetList() {
   const [inView, setInView] = useState<readonly string[]>([]);
   const infos = useDatasetInfos(inView);
   // Statistics are loaded for visible rows only.
-  const many = (data ?? []).length > MOST_ROWS;
+  const many = (data ?? []).length > MAX_ROWS;
   const disk = [...infos.values()].reduce((sum, { compressedBytes }) => sum + compressedBytes, 0);
   const shown = (data ?? []).filter(({ name, description }) =>
     `${name} ${description}`.toLowerCase().includes(qs.toLowerCase()),

@@ -31,7 +31,7 @@ export interface Preview {
 }
 
 /** Further errors are most likely repetitions. */
-const MOST_MISTAKES = 20;
+const MAX_MISTAKES = 20;
 
 export function previewOf(text: string): Preview {
   const format = formatOf(text);
@@ -41,7 +41,7 @@ export function previewOf(text: string): Preview {
     format,
     events: events.length,
     fields,
-    mistakes: mistakes.slice(0, MOST_MISTAKES),
+    mistakes: mistakes.slice(0, MAX_MISTAKES),
     timeField: eventTimeField(events, nowInstant()),
     hasTime: fields.some(({ name }) => name === '_time'),
   };

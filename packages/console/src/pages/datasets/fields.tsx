@@ -18,7 +18,7 @@ import { MapFields } from './map-fields.js';
 
 const params = { sort: textParam('name'), qs: textParam(), coverage: flagParam() };
 /** Fields whose coverage is counted. */
-const MOST_COUNTED = 500;
+const MAX_COUNTED = 500;
 
 /** Fields of the events: types and coverage. */
 export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
@@ -28,7 +28,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
   const { fields, name, locked } = dataset;
   const coverage = useCoverage(
     name,
-    fields.slice(0, MOST_COUNTED).map((field) => field.name),
+    fields.slice(0, MAX_COUNTED).map((field) => field.name),
     wanted,
   );
   const found = fields.filter((field) => `${field.name} ${field.description}`.toLowerCase().includes(qs.toLowerCase()));

@@ -15,7 +15,7 @@ import { amountText, useOlderEvents } from './older-events.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 /** Maximum bars of a visible width. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** Events per day as bars; a slider selects the first day to keep. */
 export function Trim({ dataset, info }: { readonly dataset: string; readonly info: DatasetInfo | undefined }) {
@@ -98,7 +98,7 @@ const useEventsByDay = (dataset: string, info: DatasetInfo | undefined) =>
       const answer = await api.call('queryAplEdge', {
         query: { format: 'tabular' },
         body: {
-          apl: `${datasetText(dataset)} | summarize count() by bin(_time, 1d) | take ${MOST_DAYS * 2}`,
+          apl: `${datasetText(dataset)} | summarize count() by bin(_time, 1d) | take ${MAX_DAYS * 2}`,
           startTime: EVER,
           endTime: 'now',
         },
@@ -107,7 +107,7 @@ const useEventsByDay = (dataset: string, info: DatasetInfo | undefined) =>
       const [times = [], counts = []] = answer.format === 'tabular' ? (answer.tables[0]?.columns ?? []) : [];
       const today = Math.floor(Date.now() / DAY_MILLISECONDS);
       const oldest = Math.floor(Date.parse(info!.minTime!) / DAY_MILLISECONDS);
-      const days = Math.max(1, Math.min(MOST_DAYS, today - oldest + 1));
+      const days = Math.max(1, Math.min(MAX_DAYS, today - oldest + 1));
       const bars = Array.from({ length: days }, () => 0);
       for (const [index, time] of times.entries()) {
         const at = days - 1 - (today - Math.floor(Date.parse(String(time)) / DAY_MILLISECONDS));

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
-import { taste } from '../../data/preferences.js';
+import { currentPreferences } from '../../data/preferences.js';
 import { useTail } from '../../data/tail/use-tail.js';
-import { asked, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
+import { queryParam, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { HighlightTerms } from '../../rows/highlights.js';
 import { QueryEditor } from '../../editor/query-editor.js';
@@ -28,8 +28,8 @@ import { usePaused } from './use-paused.js';
 import { useUnseen } from './use-unread.js';
 
 const params = {
-  q: asked(textParam()),
-  after: asked(textParam()),
+  q: queryParam(textParam()),
+  after: queryParam(textParam()),
   wrap: flagParam(),
   /** Position of the newest event: at the bottom, as in a terminal, or at the top. */
   newest: choiceParam(['end', 'top'], 'end'),
@@ -47,7 +47,7 @@ interface Start {
 
 const SNAPSHOT = 'Open snapshot in Query';
 /** Longer lists are of no use: the editor completes names. */
-const MOST_OFFERED = 20;
+const MAX_OFFERED = 20;
 
 const noValues = async (): Promise<readonly never[]> => [];
 
@@ -178,14 +178,19 @@ export function LivePage() {
       {q === '' ? (
         <EmptyState
           title="Tail a dataset"
-          actions={datasets.slice(0, MOST_OFFERED).map(({ name }) => (
+          actions={datasets.slice(0, MAX_OFFERED).map(({ name }) => (
             <Button key={name} onPress={() => change({ q: datasetText(name) })}>
               {name}
             </Button>
           ))}
         >
           Choose a dataset or enter a row-wise query, for example{' '}
-          <code>{taste().lastQuery === '' ? "logs | where level == 'error'" : taste().lastQuery.split('\n')[0]}</code>.
+          <code>
+            {currentPreferences().lastQuery === ''
+              ? "logs | where level == 'error'"
+              : currentPreferences().lastQuery.split('\n')[0]}
+          </code>
+          .
         </EmptyState>
       ) : standing?.kind === 'refused' && !standing.signedOut ? (
         <ErrorState title="This query cannot be tailed" error={new Error(standing.problem)} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { MOST_MARKS } from '../../rows/highlights.js';
+import { MAX_MARKS } from '../../rows/highlights.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './live.module.css';
 
@@ -19,9 +19,9 @@ export const TailLook = ({
     <ListField label="Fields" placeholder="Fields (default: all)" items={fields} onItems={onFields} />
     <ListField
       label="Highlight"
-      placeholder={`Highlight up to ${MOST_MARKS} words, comma-separated`}
+      placeholder={`Highlight up to ${MAX_MARKS} words, comma-separated`}
       items={words}
-      onItems={(next) => onWords(next.slice(0, MOST_MARKS))}
+      onItems={(next) => onWords(next.slice(0, MAX_MARKS))}
     />
   </div>
 );

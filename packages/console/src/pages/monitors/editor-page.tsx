@@ -6,7 +6,7 @@ import { refreshAlerts } from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
 import { nowInstant } from '../../data/time/instants.js';
 import { boundsOf } from '../../data/time/ranges.js';
-import { asked, textParam } from '../../data/url-params.js';
+import { queryParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { askLanguage } from '../../editor/language.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -17,7 +17,7 @@ import { type Draft, bodyOf, draftFor, draftOf, problemsOf } from './draft.js';
 import { MonitorForm } from './monitor-form.js';
 import styles from './monitors.module.css';
 
-const params = { q: asked(textParam()), from: asked(textParam()), to: asked(textParam('now')) };
+const params = { q: queryParam(textParam()), from: queryParam(textParam()), to: queryParam(textParam('now')) };
 
 /** A new monitor, optionally with query and range from the Query page. */
 export function NewMonitorPage() {

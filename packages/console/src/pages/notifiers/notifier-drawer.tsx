@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { type Notifier, refreshAlerts } from '../../data/alerts.js';
-import { muteNotifier, silentUntil } from '../../data/mute.js';
+import { muteNotifier, mutedUntil } from '../../data/mute.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { Drawer } from '../../widgets/overlays/dialog.js';
@@ -72,7 +72,7 @@ export function NotifierSheet({
               <MuteMenu
                 what={notifier.name}
                 needs={{ org: 'notifiers', action: 'update' }}
-                isSilent={silentUntil(notifier) !== undefined}
+                isSilent={mutedUntil(notifier) !== undefined}
                 onUntil={async (until) => {
                   await muteNotifier(notifier, until);
                   setDraft((before) => ({ ...before, disabledUntil: until }));

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { type Notifier, useMonitors, useNotifiers } from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
-import { silentUntil } from '../../data/mute.js';
-import { asked, textParam } from '../../data/url-params.js';
+import { mutedUntil } from '../../data/mute.js';
+import { queryParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { AlertsNav } from '../../widgets/alerts-nav.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -15,7 +15,7 @@ import { channelIn, channels } from './channels.js';
 import { NotifierSheet } from './notifier-drawer.js';
 import styles from './notifiers.module.css';
 
-const params = { id: asked(textParam()), sort: textParam('name') };
+const params = { id: queryParam(textParam()), sort: textParam('name') };
 const create = { org: 'notifiers', action: 'create' } as const;
 
 /** List of notifiers. */
@@ -91,7 +91,7 @@ export function NotifiersPage() {
               id: 'state',
               title: 'State',
               cell: (each) => {
-                const until = silentUntil(each);
+                const until = mutedUntil(each);
                 return until === undefined ? (
                   <Chip tone="good">on</Chip>
                 ) : (

@@ -54,7 +54,7 @@ export function QueryPage() {
   const access = useQueryState();
   const { state, zone, ask, change } = access;
   const catalogue = useCatalogue();
-  const taste = usePreferences();
+  const preferences = usePreferences();
   const [text, setText] = useState(state.q);
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
@@ -79,7 +79,7 @@ export function QueryPage() {
     [catalogue, dataset],
   );
   const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known);
-  const histogram = useHistogram(state, outline, by, taste.showHistogram);
+  const histogram = useHistogram(state, outline, by, preferences.showHistogram);
 
   const run = useCallback(
     (next: string) => {
@@ -212,10 +212,10 @@ export function QueryPage() {
             <Workbench text={text} range={state} label="Query in APL" search={search} onText={setText} onRun={run} />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
-          {taste.showHistogram && histogram.data === undefined && histogram.isFetching && (
+          {preferences.showHistogram && histogram.data === undefined && histogram.isFetching && (
             <div className={styles.histogramPlace} />
           )}
-          {taste.showHistogram && histogram.data !== undefined && (
+          {preferences.showHistogram && histogram.data !== undefined && (
             <div className={histogram.isFetching || result.old ? styles.old : undefined}>
               <Histogram
                 data={histogram.data}

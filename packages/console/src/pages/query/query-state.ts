@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { pack, packedText } from '../../data/compressed-text.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
-import { asked, choiceParam, flagParam, listParam, type StateOf, textParam } from '../../data/url-params.js';
+import { queryParam, choiceParam, flagParam, listParam, type StateOf, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 
 export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns', 'spotlight'] as const;
@@ -12,13 +12,13 @@ export type View = (typeof views)[number];
 const chartKinds = ['auto', 'line', 'area', 'bar', 'scatter'] as const;
 
 export const queryParams = {
-  q: asked(textParam()),
-  from: asked(textParam('now-1h')),
-  to: asked(textParam('now')),
+  q: queryParam(textParam()),
+  from: queryParam(textParam('now-1h')),
+  to: queryParam(textParam('now')),
   /**
    * Excludes rows that arrived after this position: the result of a pinned link does not change.
    */
-  asof: asked(textParam()),
+  asof: queryParam(textParam()),
   tz: textParam(),
   v: choiceParam(views, 'auto'),
   c: listParam(),
@@ -31,8 +31,8 @@ export const queryParams = {
    * Spotlight: the selecting condition, the baseline (`before`, or another condition), and fields
    * beyond `*`.
    */
-  sel: asked(textParam()),
-  base: asked(textParam()),
+  sel: queryParam(textParam()),
+  base: queryParam(textParam()),
   with: listParam(),
   /** Refresh interval. */
   every: choiceParam(['off', '5s', '15s', '1m'], 'off'),
@@ -64,10 +64,10 @@ export interface QueryStateAccess {
 export function useQueryState(): QueryStateAccess {
   const [raw, changeRaw] = useUrlState(queryParams);
   const hash = useLocation({ select: (location) => location.hash });
-  const taste = usePreferences();
+  const preferences = usePreferences();
   const q = packedText(hash) ?? raw.q;
   const state = useMemo(() => ({ ...raw, q }), [raw, q]);
-  const zone = state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone;
+  const zone = state.tz !== '' && isZone(state.tz) ? state.tz : preferences.zone;
   const change = useCallback((next: Partial<QueryState>) => changeRaw(next), [changeRaw]);
   const ask = useCallback(
     (next: Partial<QueryState>) => {

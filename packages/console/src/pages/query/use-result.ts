@@ -10,7 +10,7 @@ import type { QueryState } from './query-state.js';
 const FIRST_ROWS = 500;
 const MORE_ROWS = 2000;
 /** Maximum loaded rows: more than is readable, and what a tab can hold. */
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
 /** Cached queries about the same events, invalidated with the rows. */
 const BESIDE = ['histogram', 'patterns', 'spotlight', 'facts'];
@@ -89,7 +89,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
     return s === '' ? unsorted : rowSource(pages, orderBy(unsorted, field, s.startsWith('-')));
   }, [pages, s]);
 
-  const full = source.rows >= MOST_ROWS;
+  const full = source.rows >= MAX_ROWS;
   const failedToContinue = error !== null && data !== undefined;
   return {
     answer: pages[0],
@@ -111,7 +111,7 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
       else {
         void queryClient.resetQueries({ queryKey: key, exact: true });
         // Sidebar and histogram use the same point in time.
-        for (const beside of BESIDE) void queryClient.invalidateQueries({ queryKey: [beside] });
+        for (const kind of BESIDE) void queryClient.invalidateQueries({ queryKey: [kind] });
       }
     }, [data, failedToContinue, fetchNextPage, key, refetch]),
     stop: useCallback(() => void queryClient.cancelQueries({ queryKey: key }), [key]),

@@ -5,7 +5,7 @@ import { readPrometheusText, type Scrape } from './prometheus-text.js';
 const EVERY_MILLISECONDS = 5000;
 const SOON_MILLISECONDS = 1000;
 /** Ten minutes of scrapes. */
-const MOST_KEPT = 121;
+const MAX_KEPT = 121;
 
 /** Survives navigation to other pages. */
 let kept: readonly Scrape[] = [];
@@ -20,7 +20,7 @@ export const useScrapes = () =>
     queryFn: async ({ signal }) => {
       const bytes = await api.call('getMetrics', { signal });
       const scrape = readPrometheusText(new TextDecoder().decode(bytes), Date.now());
-      kept = [...kept, scrape].slice(-MOST_KEPT);
+      kept = [...kept, scrape].slice(-MAX_KEPT);
       return kept;
     },
     staleTime: 0,

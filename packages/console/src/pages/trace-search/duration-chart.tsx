@@ -4,10 +4,10 @@ import { countText } from '../../data/format-units.js';
 import { runQuery } from '../../data/run-query.js';
 import { durationText, MILLISECOND, nowInstant } from '../../data/time/instants.js';
 import { boundsOf, type Bounds, type Range, stepFor } from '../../data/time/ranges.js';
-import { heatOfDurations, heatQuestion } from './duration-heat.js';
+import { heatOfDurations, heatQuery } from './duration-heat.js';
 import styles from './traces.module.css';
 
-const MOST_COLUMNS = 90;
+const MAX_COLUMNS = 90;
 
 /** A selected area: a time range and a range of durations. */
 interface DurationPart {
@@ -37,8 +37,8 @@ export function DurationPicture({
     queryFn: async ({ signal }) => {
       const bounds = boundsOf(range, nowInstant());
       if (bounds === undefined) return null;
-      const step = stepFor(bounds, MOST_COLUMNS);
-      const answer = await runQuery({ apl: heatQuestion(spans, step), from, to }, 'chart', signal);
+      const step = stepFor(bounds, MAX_COLUMNS);
+      const answer = await runQuery({ apl: heatQuery(spans, step), from, to }, 'chart', signal);
       return { heat: heatOfDurations(answer, step), step };
     },
     placeholderData: keepPreviousData,

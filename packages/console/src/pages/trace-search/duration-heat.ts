@@ -8,7 +8,7 @@ import { spanTime } from '../../waterfall/span-tree.js';
 const STEPS = [1, 2, 5] as const;
 
 /** Number of spans by duration and time. */
-export const heatQuestion = (spans: string, step: bigint): string =>
+export const heatQuery = (spans: string, step: bigint): string =>
   `${spans}
 | where duration >= 1
 | extend power = pow(10, toint(log10(duration)))

@@ -26,9 +26,9 @@ export function ServicesPage() {
   const navigate = useNavigate();
   const range = { from: state.from, to: state.to };
   const hasSpans = places.includes(dataset);
-  const asked = { dataset, names, service: undefined };
-  const services = useRedMetrics(asked, range, hasSpans);
-  const trends = useTrends(asked, range, hasSpans);
+  const request = { dataset, names, service: undefined };
+  const services = useRedMetrics(request, range, hasSpans);
+  const trends = useTrends(request, range, hasSpans);
   const find = useRef<HTMLInputElement>(null);
   const bounds = boundsOf(range, nowInstant());
   const seconds = bounds === undefined ? 0 : Number((bounds.end - bounds.start) / SECOND);
@@ -136,9 +136,9 @@ function Operations({
   readonly onClose: () => void;
   readonly onTraces: (filter: { readonly name?: string; readonly only?: 'failed' }) => void;
 }) {
-  const asked = { dataset, names, service };
-  const operations = useRedMetrics(asked, range, true);
-  const trends = useTrends(asked, range, true);
+  const request = { dataset, names, service };
+  const operations = useRedMetrics(request, range, true);
+  const trends = useTrends(request, range, true);
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [operations.data]);
   return (

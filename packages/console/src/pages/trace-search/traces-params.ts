@@ -1,11 +1,11 @@
-import { asked, choiceParam, listParam, numberParam, textParam } from '../../data/url-params.js';
+import { queryParam, choiceParam, listParam, numberParam, textParam } from '../../data/url-params.js';
 
 /** Dataset and range, shared by traces and services, so that links keep them. */
 const placeParams = {
   /** The dataset; by default the first with spans. */
-  d: asked(textParam()),
-  from: asked(textParam('now-1h')),
-  to: asked(textParam('now')),
+  d: queryParam(textParam()),
+  from: queryParam(textParam('now-1h')),
+  to: queryParam(textParam('now')),
   tz: textParam(),
 };
 
@@ -14,15 +14,15 @@ export const SHOWN = 100;
 
 export const tracesParams = {
   ...placeParams,
-  service: asked(textParam()),
-  name: asked(textParam()),
-  kind: asked(textParam()),
-  only: asked(choiceParam(['all', 'failed'], 'all')),
+  service: queryParam(textParam()),
+  name: queryParam(textParam()),
+  kind: queryParam(textParam()),
+  only: queryParam(choiceParam(['all', 'failed'], 'all')),
   /** Span duration: `>100ms`, `100ms..2s`. */
-  took: asked(textParam()),
+  took: queryParam(textParam()),
   /** Conditions on other fields. */
-  where: asked(listParam()),
-  order: asked(choiceParam(['newest', 'slowest'], 'newest')),
+  where: queryParam(listParam()),
+  order: queryParam(choiceParam(['newest', 'slowest'], 'newest')),
   most: numberParam(SHOWN),
 };
 

@@ -13,14 +13,14 @@ export interface Operation {
 }
 
 /** Maximum options; rarer names can be typed. */
-const MOST_OPERATIONS = 500;
+const MAX_OPERATIONS = 500;
 
 /** Operations in a range, most frequent first. */
 export const useOperations = (dataset: string, names: SpanNames, { from, to }: Range, enabled: boolean) =>
   useQuery({
     queryKey: ['traces', 'operations', dataset, names, from, to],
     queryFn: async ({ signal }): Promise<readonly Operation[]> => {
-      const apl = `${spansText(dataset, names)}\n| summarize spans = count() by ofService = ${names.service}, name\n| top ${MOST_OPERATIONS} by spans desc`;
+      const apl = `${spansText(dataset, names)}\n| summarize spans = count() by ofService = ${names.service}, name\n| top ${MAX_OPERATIONS} by spans desc`;
       const answer = await runQuery({ apl, from, to }, 'aside', signal);
       const column = (name: string) => columnOf(answer, name);
       const [services, operations, spans] = [column('ofService'), column('name'), column('spans')];

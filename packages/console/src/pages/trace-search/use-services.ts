@@ -26,7 +26,7 @@ export interface Trend {
 }
 
 /** Maximum number; the most frequent ones. */
-const MOST = 500;
+const MAX = 500;
 const PLACES = 60;
 
 interface Asked {
@@ -43,16 +43,16 @@ const subject = ({ dataset, names, service }: Asked) =>
     : { spans: spansText(dataset, names, { ...noFilter, service }), by: 'name', counted: 'true' };
 
 /** All services of a range, or all operations of a service, busiest first. */
-export const useRedMetrics = (asked: Asked, { from, to }: Range, enabled: boolean) =>
+export const useRedMetrics = (request: Asked, { from, to }: Range, enabled: boolean) =>
   useQuery({
-    queryKey: ['traces', 'measured', asked, from, to],
+    queryKey: ['traces', 'measured', request, from, to],
     queryFn: async ({ signal }): Promise<readonly RedMetrics[]> => {
-      const { spans, by, counted } = subject(asked);
-      const { failed } = asked.names;
+      const { spans, by, counted } = subject(request);
+      const { failed } = request.names;
       const apl = `${spans}
 | summarize spans = count(), requests = countif(${counted}), failed = countif((${counted}) and (${failed})),
   p = percentiles_arrayif(duration, dynamic([50, 95, 99]), ${counted}) by subject = ${by}
-| top ${MOST} by requests desc`;
+| top ${MAX} by requests desc`;
       const answer = await runQuery({ apl, from, to }, 'rows', signal);
       const column = (name: string) => columnOf(answer, name);
       const [counts, requests, failures, times] = [column('spans'), column('requests'), column('failed'), column('p')];
@@ -76,17 +76,17 @@ export const useRedMetrics = (asked: Asked, { from, to }: Range, enabled: boolea
   });
 
 /** Their requests over the range. */
-export const useTrends = (asked: Asked, range: Range, enabled: boolean) =>
+export const useTrends = (request: Asked, range: Range, enabled: boolean) =>
   useQuery({
-    queryKey: ['traces', 'trends', asked, range.from, range.to],
+    queryKey: ['traces', 'trends', request, range.from, range.to],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, Trend>> => {
       const bounds = boundsOf(range, nowInstant());
       if (bounds === undefined) return new Map();
       const step = stepFor(bounds, PLACES);
-      const { spans, by, counted } = subject(asked);
+      const { spans, by, counted } = subject(request);
       const apl = `${spans}
 | where ${counted}
-| summarize requests = count(), failed = countif(${asked.names.failed}) by subject = ${by}, at = bin(_time, ${durationText(step)})`;
+| summarize requests = count(), failed = countif(${request.names.failed}) by subject = ${by}, at = bin(_time, ${durationText(step)})`;
       const answer = await runQuery({ apl, from: range.from, to: range.to }, 'aside', signal);
       const column = (name: string) => columnOf(answer, name);
       const [subjects, requests, failed] = [column('subject'), column('requests'), column('failed')];

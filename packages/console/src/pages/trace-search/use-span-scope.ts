@@ -20,8 +20,8 @@ export interface SpanPlace {
 /** Dataset, range and field names for span queries. */
 export function useSpanPlace({ d, tz }: { readonly d: string; readonly tz: string }): SpanPlace {
   const catalogue = useCatalogue();
-  const taste = usePreferences();
-  const zone = tz !== '' && isZone(tz) ? tz : taste.zone;
+  const preferences = usePreferences();
+  const zone = tz !== '' && isZone(tz) ? tz : preferences.zone;
   return useMemo(() => {
     const places = spanDatasets(catalogue);
     const dataset = d === '' ? places[0] : d;

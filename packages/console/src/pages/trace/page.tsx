@@ -5,11 +5,11 @@ import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { usePreferences } from '../../data/preferences.js';
 import { zonedText } from '../../data/time/zones.js';
-import { asked, textParam } from '../../data/url-params.js';
+import { queryParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { spanDatasets } from '../../rows/trace-links.js';
 import { type SpanNode, spanTime } from '../../waterfall/span-tree.js';
-import { MOST_SPANS, spansOfTrace, useTrace } from '../../waterfall/use-trace.js';
+import { MAX_SPANS, spansOfTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Waterfall } from '../../waterfall/waterfall.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
@@ -24,8 +24,8 @@ import { useFoundSpans } from './use-span-search.js';
 
 /** Links from events contain the time of the trace; without it all time is searched. */
 const params = {
-  from: asked(textParam('1970-01-01T00:00:00Z')),
-  to: asked(textParam('now+1d')),
+  from: queryParam(textParam('1970-01-01T00:00:00Z')),
+  to: queryParam(textParam('now+1d')),
   /** ID of the open span. */
   span: textParam(),
   tab: textParam('span'),
@@ -39,11 +39,11 @@ export function TracePage() {
   const { zone } = usePreferences();
   const catalogue = useCatalogue();
   const navigate = useNavigate();
-  const question = { dataset, traceId, from: state.from, to: state.to };
-  const { data, error, refetch, isFetching } = useTrace(question);
+  const request = { dataset, traceId, from: state.from, to: state.to };
+  const { data, error, refetch, isFetching } = useTrace(request);
   const [search, setSearch] = useState(state.q);
   useEffect(() => setSearch(state.q), [state.q]);
-  const found = useFoundSpans(question, state.q, data);
+  const found = useFoundSpans(request, state.q, data);
   const selected = data?.nodes.find(({ span }) => span.id === state.span);
   const others = spanDatasets(catalogue).filter((name) => name !== dataset);
   const hasSpans = catalogue === undefined || spanDatasets(catalogue).includes(dataset);
@@ -91,7 +91,7 @@ export function TracePage() {
             onPress={() =>
               void navigate({
                 to: '/query' as string,
-                search: { q: spansOfTrace(question), from: state.from, to: state.to } as never,
+                search: { q: spansOfTrace(request), from: state.from, to: state.to } as never,
               })
             }
           >
@@ -144,7 +144,7 @@ export function TracePage() {
               <span>{countOf(data.nodes.length, 'span')}</span>
               <span>{countOf(data.services.length, 'service')}</span>
               {data.errors > 0 && <Chip tone="bad">{countOf(data.errors, 'error')}</Chip>}
-              {data.isCut && <Chip tone="warn">only the first {MOST_SPANS.toLocaleString('en')} spans</Chip>}
+              {data.isCut && <Chip tone="warn">only the first {MAX_SPANS.toLocaleString('en')} spans</Chip>}
             </div>
             <Waterfall
               trace={data}
@@ -154,7 +154,7 @@ export function TracePage() {
             />
           </div>
           <SidePanel
-            question={question}
+            request={request}
             trace={data}
             node={selected}
             tab={state.tab}

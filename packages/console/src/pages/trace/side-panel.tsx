@@ -11,14 +11,14 @@ import styles from './trace.module.css';
 
 /** Open span, durations of similar spans, and logs. */
 export function SidePanel({
-  question,
+  request,
   trace,
   node,
   tab,
   onTab,
   onClose,
 }: {
-  readonly question: Parameters<typeof useTrace>[0];
+  readonly request: Parameters<typeof useTrace>[0];
   readonly trace: LoadedTrace;
   readonly node: SpanNode | undefined;
   readonly tab: string;
@@ -30,15 +30,15 @@ export function SidePanel({
     {
       id: 'span',
       title: 'Span',
-      content: node === undefined ? none : <SpanFields key={node.key} question={question} span={node.span} />,
+      content: node === undefined ? none : <SpanFields key={node.key} request={request} span={node.span} />,
     },
     {
       id: 'speed',
       title: 'Latency',
       content:
-        node === undefined ? none : <SpanSpeed key={node.key} question={question} trace={trace} span={node.span} />,
+        node === undefined ? none : <SpanSpeed key={node.key} request={request} trace={trace} span={node.span} />,
     },
-    { id: 'logs', title: 'Logs', content: <TraceLogs question={question} trace={trace} span={node?.span} /> },
+    { id: 'logs', title: 'Logs', content: <TraceLogs request={request} trace={trace} span={node?.span} /> },
   ];
   return (
     <aside className={styles.side} aria-label="The open span">

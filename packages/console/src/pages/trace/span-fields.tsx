@@ -15,19 +15,19 @@ import styles from './trace.module.css';
 
 /** All fields of one span. */
 export function SpanFields({
-  question,
+  request,
   span,
 }: {
-  readonly question: Parameters<typeof useTrace>[0];
+  readonly request: Parameters<typeof useTrace>[0];
   readonly span: Span;
 }) {
   const { zone } = usePreferences();
-  const links = useTraceLinks(question.dataset);
+  const links = useTraceLinks(request.dataset);
   const { data, error, refetch } = useQuery({
-    queryKey: ['trace', 'span', question, span.id],
+    queryKey: ['trace', 'span', request, span.id],
     queryFn: async ({ signal }) => {
-      const apl = `${spansOfTrace(question)}\n| where span_id == ${stringText(span.id)}`;
-      return rowSource([await runQuery({ apl, from: question.from, to: question.to, rows: 1 }, 'rows', signal)]);
+      const apl = `${spansOfTrace(request)}\n| where span_id == ${stringText(span.id)}`;
+      return rowSource([await runQuery({ apl, from: request.from, to: request.to, rows: 1 }, 'rows', signal)]);
     },
     staleTime: Infinity,
     retry: false,

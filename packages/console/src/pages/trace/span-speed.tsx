@@ -19,25 +19,25 @@ const BARS = 24;
 
 /** Durations of spans with the same name at about the time, with this one marked. */
 export function SpanSpeed({
-  question,
+  request,
   trace,
   span,
 }: {
-  readonly question: Parameters<typeof useTrace>[0];
+  readonly request: Parameters<typeof useTrace>[0];
   readonly trace: LoadedTrace;
   readonly span: Span;
 }) {
-  const fields = useCatalogue()?.datasets.find(({ name }) => name === question.dataset)?.fields ?? [];
+  const fields = useCatalogue()?.datasets.find(({ name }) => name === request.dataset)?.fields ?? [];
   const service = ['service.name', 'service'].find((name) => fields.some((each) => each.name === name));
   const { data, error, refetch } = useQuery({
-    queryKey: ['trace', 'speed', question.dataset, span.name, span.service, span.duration, String(trace.began)],
+    queryKey: ['trace', 'speed', request.dataset, span.name, span.service, span.duration, String(trace.began)],
     queryFn: async ({ signal }) => {
       const range = { from: instantText(trace.began - AROUND), to: instantText(trace.began + AROUND) };
       const same = [
         `| where name == ${stringText(span.name)}`,
         ...(service === undefined ? [] : [`| where ${service} == ${stringText(span.service)}`]),
       ].join('\n');
-      const spans = `${datasetText(question.dataset)}\n${same}\n| where isnotnull(duration)`;
+      const spans = `${datasetText(request.dataset)}\n${same}\n| where isnotnull(duration)`;
       const slower = `countif(duration < ${Math.round(span.duration)})`;
       const apl = `${spans}\n| summarize all = count(), faster = ${slower}, p = percentiles_array(duration, 0, 50, 95, 99, 100)`;
       const sums = await runQuery({ apl, ...range }, 'aside', signal);

@@ -16,19 +16,19 @@ import { Button } from '../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './trace.module.css';
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 /** Maximum datasets searched. */
-const MOST_DATASETS = 6;
+const MAX_DATASETS = 6;
 /** A log line may be written some time after its span. */
 const AFTER = 5n * MINUTE;
 
 /** Logs of the trace, or of the open span if it has any. */
 export function TraceLogs({
-  question,
+  request,
   trace,
   span,
 }: {
-  readonly question: Parameters<typeof useTrace>[0];
+  readonly request: Parameters<typeof useTrace>[0];
   readonly trace: LoadedTrace;
   readonly span: Span | undefined;
 }) {
@@ -36,7 +36,7 @@ export function TraceLogs({
   const spans = spanDatasets(catalogue);
   const places = (catalogue?.datasets ?? [])
     .filter(({ name, fields }) => !spans.includes(name) && fields.some((each) => each.name === 'trace_id'))
-    .slice(0, MOST_DATASETS);
+    .slice(0, MAX_DATASETS);
   if (places.length === 0) return <EmptyState title="No logs">No other dataset has a trace_id field.</EmptyState>;
   return (
     <>
@@ -44,7 +44,7 @@ export function TraceLogs({
         <Logs
           key={name}
           dataset={name}
-          traceId={question.traceId}
+          traceId={request.traceId}
           trace={trace}
           span={fields.some((each) => each.name === 'span_id') ? span : undefined}
         />
@@ -78,7 +78,7 @@ function Logs({
   const { data, error, refetch } = useQuery({
     queryKey: ['trace', 'logs', apl, range],
     queryFn: async ({ signal }) =>
-      rowSource([await runQuery({ apl, ...range, rows: MOST_LINES, order: 'oldest' }, 'aside', signal)]),
+      rowSource([await runQuery({ apl, ...range, rows: MAX_LINES, order: 'oldest' }, 'aside', signal)]),
     staleTime: Infinity,
     retry: false,
   });

@@ -31,8 +31,8 @@ export function FirstEvents({ dataset }: { readonly dataset: string | undefined 
   const { data } = useQuery({
     queryKey: ['first-events', dataset],
     queryFn: async ({ signal }) => {
-      const question = { apl: datasetText(dataset!), from: '1970-01-01T00:00:00Z', to: 'now+1d', rows: SHOWN };
-      return rowSource([await runQuery(question, 'rows', signal)]);
+      const request = { apl: datasetText(dataset!), from: '1970-01-01T00:00:00Z', to: 'now+1d', rows: SHOWN };
+      return rowSource([await runQuery(request, 'rows', signal)]);
     },
     enabled: dataset !== undefined,
     refetchInterval: LOOK_AGAIN_MILLISECONDS,

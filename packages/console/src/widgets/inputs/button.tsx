@@ -31,10 +31,10 @@ interface ButtonProps {
 export function Button({ needs, unavailable, hint, ...props }: ButtonProps) {
   const permitted = useMay(needs);
   const allowed = permitted && unavailable === undefined;
-  const said = permitted || needs === undefined ? (unavailable ?? hint) : needText(needs);
+  const tip = permitted || needs === undefined ? (unavailable ?? hint) : needText(needs);
   const button = <PlainButton {...props} allowed={allowed} />;
   // Always wrapped if it may get a tooltip: remounting when permissions load would lose the focus.
-  return said === undefined && needs === undefined ? button : <Hint text={said}>{button}</Hint>;
+  return tip === undefined && needs === undefined ? button : <Hint text={tip}>{button}</Hint>;
 }
 
 function PlainButton({

@@ -16,7 +16,7 @@ import styles from './time-field.module.css';
 
 const DayRange = lazy(() => import('./day-range.js').then(({ DayRange }) => ({ default: DayRange })));
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 
 interface Refresh {
   readonly value: string;
@@ -94,7 +94,7 @@ function Choices({
     const found = parseRange(text, nowInstant(), zone);
     if (found === undefined) return setWrong(true);
     if (!presets.some((each) => each.title === text))
-      setPreferences({ recentRanges: [text, ...recentRanges.filter((each) => each !== text)].slice(0, MOST_RECENT) });
+      setPreferences({ recentRanges: [text, ...recentRanges.filter((each) => each !== text)].slice(0, MAX_RECENT) });
     onRange(found);
   };
   return (

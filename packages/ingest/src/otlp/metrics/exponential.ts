@@ -4,7 +4,7 @@ import type { ExponentialPoint } from './messages.js';
  * The largest scale of stored buckets: four to a power of two. Senders change the scale while they
  * run; buckets of a smaller scale have some of the bounds of this one, so series continue.
  */
-const mostScale = 2;
+const maxScale = 2;
 
 /** The buckets of an exponential histogram by their upper bounds, ascending. */
 export function foldedBuckets({
@@ -15,7 +15,7 @@ export function foldedBuckets({
   positive,
   negative,
 }: ExponentialPoint): readonly { readonly bound: number; readonly count: number }[] {
-  const scale = Math.min(sent, mostScale);
+  const scale = Math.min(sent, maxScale);
   const narrower = 2 ** (sent - scale);
   const boundOf = (index: number): number => 2 ** (index * 2 ** -scale);
   const byBound = new Map<number, number>();

@@ -49,8 +49,8 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
         requirePrivacy(sender, settings);
         await requireTokenSignIn(principal, settings, metadata);
         const { tokenId, tokenName } = signedIn(principal);
-        const begun = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
-        const { session, secret } = await sessions.begin(begun, limits, signInCodeIn(authorization));
+        const newSession = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
+        const { session, secret } = await sessions.begin(newSession, limits, signInCodeIn(authorization));
         return json(started(session, tokenName), 200, setCookie(sender, secret));
       },
     }),

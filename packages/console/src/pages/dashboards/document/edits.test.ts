@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardDocument } from './document.js';
-import { moved, withChart, withDuplicate, withNew, without, withPlaces, withQuery } from './edits.js';
+import { moved, withChart, withDuplicate, withNew, removeElement, withPlaces, withQuery } from './edits.js';
 import { withMember } from './with-member.js';
 
 const board: BoardDocument = {
@@ -53,7 +53,7 @@ describe('edits', () => {
     const { document, id } = withNew(board, 'Note');
     expect(id).toBe('note-1');
     expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
-    expect(without(document, id)).toEqual(board);
+    expect(removeElement(document, id)).toEqual(board);
     expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 0, 3, 3] });
     const bar = withNew(board, 'SmartFilter');
     expect(shown(bar.document.layout)).toEqual({

@@ -5,7 +5,7 @@ import { withMember } from './with-member.js';
 
 /** Document edits. Everything else stays unchanged, including unknown properties. */
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Moves elements. Layout entries keep their other properties; elements without one get it. */
 export function withPlaces(document: BoardDocument, places: readonly Place[]): BoardDocument {
@@ -28,12 +28,12 @@ export function moved(
   const item = layout.find(({ i }) => i === id);
   if (item === undefined) return places;
   item.w = Math.max(1, Math.min(COLUMNS - item.x, item.w + (by.w ?? 0)));
-  item.h = Math.max(1, Math.min(MOST_ROWS, item.h + (by.h ?? 0)));
+  item.h = Math.max(1, Math.min(MAX_ROWS, item.h + (by.h ?? 0)));
   const x = Math.max(0, Math.min(COLUMNS - item.w, item.x + (by.x ?? 0)));
   const down = by.y ?? 0;
   // A step down into the neighbor below would be reverted: move by its height instead.
   const below = layout.filter((each) => each.i !== id && overlaps(each, item) && each.y >= item.y + item.h);
-  const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MOST_ROWS) : down;
+  const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MAX_ROWS) : down;
   const next = moveElement(layout, item, x, Math.max(0, item.y + step), true, false, 'vertical', COLUMNS);
   return verticalCompactor.compact(next, COLUMNS).map(({ i, x, y, w, h }) => ({ i, x, y, w, h }));
 }
@@ -96,7 +96,7 @@ export function withDuplicate(document: BoardDocument, id: string): BoardDocumen
   return withChartPlaced(document, copy, [place.w, place.h]);
 }
 
-export const without = (document: BoardDocument, id: string): BoardDocument => ({
+export const removeElement = (document: BoardDocument, id: string): BoardDocument => ({
   ...document,
   charts: document.charts.filter((chart) => chart.id !== id),
   layout: document.layout.filter(({ i }) => i !== id),

@@ -40,14 +40,14 @@ export function chosenText(apl: string, { id, field, value, how }: ChosenValue, 
   return type === 'datetime' ? conditionText(field, value, type, 'include') : `${text} == ${stringText(value)}`;
 }
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** The most frequent values of a field, as the query of a filter returns them. */
 const valuesQuery = (dataset: string, field: string): string =>
   `${datasetText(dataset)}
 | where isnotempty(tostring(${fieldText(field)}))
 | summarize count() by value = tostring(${fieldText(field)})
-| top ${MOST_VALUES} by count_
+| top ${MAX_VALUES} by count_
 | project key = value, value`;
 
 /** A filter over a field of a dataset, with a free ID. */

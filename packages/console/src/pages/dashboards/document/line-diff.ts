@@ -7,7 +7,7 @@ interface DiffLine {
 /** Lines of context. */
 const AROUND = 3;
 /** Larger texts show their middle as replaced: the cost is the product of the lengths. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
@@ -23,7 +23,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
 function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: 'removed', text });
   const added = (text: string): DiffLine => ({ kind: 'added', text });
-  if (a.length > MOST_LINES || b.length > MOST_LINES) return [...a.map(removed), ...b.map(added)];
+  if (a.length > MAX_LINES || b.length > MAX_LINES) return [...a.map(removed), ...b.map(added)];
   // Longest common subsequence, from the end.
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width);

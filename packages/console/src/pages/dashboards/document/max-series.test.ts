@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../data/results/results.js';
-import { cutAt, largestSeries, withMost } from './max-series.js';
+import { cutAt, largestSeries, withLimit } from './max-series.js';
 
 /** A result with this many series. */
 const answer = (series: number, groups: readonly string[]): Answer =>
@@ -33,7 +33,7 @@ it.each([
   ['a | summarize count() by b', 'a | summarize count() by b\n| take 201'],
   ['a', undefined],
 ])('%s is limited to one series or group more than can be drawn', (apl, asked) =>
-  expect(withMost(apl, { rows: 200, cut: 'series' })).toBe(asked ?? apl),
+  expect(withLimit(apl, { rows: 200, cut: 'series' })).toBe(asked ?? apl),
 );
 
 it.each([
@@ -56,7 +56,7 @@ it('queries the largest series only, after the declarations', () => {
 
 it('a table limits rows instead of series, and reports when there are more', () => {
   const most = { rows: 1000, cut: 'rows' } as const;
-  expect(withMost('a | summarize count() by bin_auto(_time), b', most)).toMatch(/\| where true\n\| take 1001$/);
+  expect(withLimit('a | summarize count() by bin_auto(_time), b', most)).toMatch(/\| where true\n\| take 1001$/);
   const of = (rows: number): Answer => {
     const { table } = answer(rows, ['b']);
     return { head: { status: { messages: [] } }, table } as unknown as Answer;

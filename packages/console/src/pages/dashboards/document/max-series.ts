@@ -5,9 +5,9 @@ import { fieldText } from '../../../data/apl-text.js';
 /** Limits queries of elements to what can be drawn. */
 
 /** More lines are indistinguishable. */
-const MOST_SERIES = 100;
+const MAX_SERIES = 100;
 /** More groups are unreadable. */
-const MOST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
 /** Maximum rows, or lines over time, that an element can draw. */
 interface Most {
@@ -15,14 +15,14 @@ interface Most {
   readonly cut: 'rows' | 'series';
 }
 
-const mostRows = ({ rows }: Most): number => Math.min(rows, MOST_GROUPS);
+const maxRows = ({ rows }: Most): number => Math.min(rows, MAX_GROUPS);
 
 /**
  * Limits a query to one group or series more than can be drawn, which shows whether there are more.
  * Aggregations have no built-in limit. After a `summarize` by time, `take` limits series; after a
  * `where`, rows.
  */
-export function withMost(apl: string, most: Most): string {
+export function withLimit(apl: string, most: Most): string {
   const { step, end } = partsOf(apl);
   const last = apl.slice(step, end);
   if (!/^\|\s*summarize\b/.test(last)) return apl;
@@ -31,10 +31,10 @@ export function withMost(apl: string, most: Most): string {
   // Numbers by time alone are one series, which is drawn completely.
   if (isOverTime && by.every(isBin)) return apl;
   const take = !isOverTime
-    ? `take ${mostRows(most) + 1}`
+    ? `take ${maxRows(most) + 1}`
     : most.cut === 'series'
-      ? `take ${MOST_SERIES + 1}`
-      : `where true\n| take ${mostRows(most) + 1}`;
+      ? `take ${MAX_SERIES + 1}`
+      : `where true\n| take ${maxRows(most) + 1}`;
   return `${apl.slice(0, end).trimEnd()}\n| ${take}\n${apl.slice(end)}`.trimEnd();
 }
 
@@ -43,7 +43,7 @@ export function cutAt(answer: Answer, most: Most): number | undefined {
   const { rows, head } = answer.table;
   if (wasLimited(answer)) return rows;
   const isOverTime = most.cut === 'series' && head.buckets !== undefined;
-  return !isOverTime && head.groups.length > 0 && rows > mostRows(most) ? mostRows(most) : undefined;
+  return !isOverTime && head.groups.length > 0 && rows > maxRows(most) ? maxRows(most) : undefined;
 }
 
 /**
@@ -55,19 +55,19 @@ export function largestSeries(apl: string, { table }: Answer): string | undefine
   if (buckets === undefined) return undefined;
   const names = groups.map(({ name }) => name).filter((name) => name !== buckets.field);
   const value = fields.find(({ name, type }) => !names.includes(name) && /^(integer|float)/.test(type));
-  if (names.length === 0 || value === undefined || seriesIn(table, names) <= MOST_SERIES) return undefined;
+  if (names.length === 0 || value === undefined || seriesIn(table, names) <= MAX_SERIES) return undefined;
   const { start, end } = partsOf(apl);
   // Groups without a value form a series too, which `in` would not match.
   const key = `strcat(${names.map((name) => `tostring(${fieldText(name)})`).join(String.raw`, '\u0001', `)}, '')`;
   const size = `sum(abs(${fieldText(value.name)}))`;
-  const ranked = `_series | summarize _size = ${size} by _key = ${key} | top ${MOST_SERIES} by _size | project _key`;
+  const ranked = `_series | summarize _size = ${size} by _key = ${key} | top ${MAX_SERIES} by _size | project _key`;
   return `${apl.slice(0, start)}let _series = (${apl.slice(start, end).trim()}\n);\n_series | where ${key} in ((${ranked}))`;
 }
 
 function seriesIn(table: Answer['table'], names: readonly string[]): number {
   const columns = table.columns.filter((_, index) => names.includes(table.head.fields[index]!.name));
   const keys = new Set<string>();
-  for (let row = 0; row < table.rows && keys.size <= MOST_SERIES; row++)
+  for (let row = 0; row < table.rows && keys.size <= MAX_SERIES; row++)
     keys.add(columns.map((cells) => (cells[row] === null ? '' : textOf(cells[row]!))).join('\u0001'));
   return keys.size;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptText } from './raw-json.js';
+import { textToSave } from './raw-json.js';
 
 const text =
   '{"name":"n","refreshTime":60.0,"big":1769205867543185447,"charts":[{"id":"a","n":1.50},{"id":"b","n":[1e3,2.0]}],"layout":[{"i":"a","w":4.0},{"i":"b","w":2.0}]}';
@@ -26,10 +26,10 @@ it.each<readonly [string, unknown, string]>([
   ],
   ['a member is gone', { ...document, big: undefined }, text.replace('"big":1769205867543185447,', '')],
 ])('%s changed: everything else keeps its spelling', (_, changed, expected) =>
-  expect(keptText(changed, text)).toBe(expected),
+  expect(textToSave(changed, text)).toBe(expected),
 );
 
-it('without the previous text, it is plain JSON', () => expect(keptText({ a: 1 }, 'no json')).toBe('{"a":1}'));
+it('without the previous text, it is plain JSON', () => expect(textToSave({ a: 1 }, 'no json')).toBe('{"a":1}'));
 
 describe('a multi-line document', () => {
   const pretty = `{
@@ -63,6 +63,6 @@ describe('a multi-line document', () => {
       pretty.replace('2.0 }', '2.0 },\n    {\n      "id": "c",\n      "at": {\n        "x": 1\n      }\n    }'),
     ],
   ])('%s changed: every other character stays in place', (_, changed, expected) =>
-    expect(keptText(changed, pretty)).toBe(expected),
+    expect(textToSave(changed, pretty)).toBe(expected),
   );
 });

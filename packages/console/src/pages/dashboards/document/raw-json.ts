@@ -6,7 +6,7 @@ import { type JsonPart, jsonParts } from './json-parts.js';
  * precision of numbers, white space and property order.
  * @param before text of the document as loaded
  */
-export function keptText(document: unknown, before: string): string {
+export function textToSave(document: unknown, before: string): string {
   const indent = /^\s*[[{]\s*\n([ \t]+)/.exec(before)?.[1] ?? '';
   return written(document, isJson(before) ? before : undefined, indent) ?? 'null';
 }

@@ -3,7 +3,7 @@ import { api } from '../../../data/api.js';
 import { queryClient } from '../../../data/query-client.js';
 import { type BoardDocument, membersOf, textMember } from './document.js';
 import { jsonParts } from './json-parts.js';
-import { keptText } from './raw-json.js';
+import { textToSave } from './raw-json.js';
 
 /** Stored dashboards. */
 export interface BoardRecord {
@@ -64,7 +64,7 @@ export async function saveBoard(
   { uid, version, text: before }: Pick<BoardRecord, 'uid' | 'version' | 'text'>,
   document: BoardDocument,
 ): Promise<BoardRecord> {
-  const body = jsonText<WriteDashboard>(`{"version":${version},"dashboard":${keptText(document, before)}}`);
+  const body = jsonText<WriteDashboard>(`{"version":${version},"dashboard":${textToSave(document, before)}}`);
   await api.call('replaceDashboard', { params: { uid }, body });
   await queryClient.invalidateQueries({ queryKey: listKey });
   const record = await readBoard(uid);
@@ -76,7 +76,7 @@ export async function saveBoard(
 export async function duplicateBoard(uid: string): Promise<string> {
   const { document, text } = await readBoard(uid);
   const name = `${textMember(document, 'name') ?? uid} (copy)`;
-  return createBoard(keptText({ ...document, name }, text));
+  return createBoard(textToSave({ ...document, name }, text));
 }
 
 export async function deleteBoard(uid: string): Promise<void> {

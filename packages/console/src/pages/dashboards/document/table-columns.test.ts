@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { tableColumns, wantedColumns, withTableColumns } from './table-columns.js';
+import { tableColumns, shownColumns, withTableColumns } from './table-columns.js';
 
 const columns = ['level', { name: 'msg', width: 300.4, pinned: true }, { width: 7 }, 7];
 const chart = { id: 'a', type: 'Table', tableSettings: { columns, settings: { wrapLines: true } } };
 
 it('columns are names, or names with widths; others are omitted', () => {
-  expect(wantedColumns(chart)).toEqual(['level', 'msg:300']);
-  expect(wantedColumns({ id: 'a', type: 'Table' })).toEqual([]);
+  expect(shownColumns(chart)).toEqual(['level', 'msg:300']);
+  expect(shownColumns({ id: 'a', type: 'Table' })).toEqual([]);
 });
 
 it('a change preserves other properties of columns and the table', () =>

@@ -24,7 +24,7 @@ export function tableColumns(chart: Chart): readonly Column[] {
 }
 
 /** Notation of the Query page: `level:80`. */
-export const wantedColumns = (chart: Chart): readonly string[] =>
+export const shownColumns = (chart: Chart): readonly string[] =>
   tableColumns(chart).map(({ name, width }) => (width === undefined ? name : `${name}:${Math.round(width)}`));
 
 export const withTableColumns = (chart: Chart, entries: readonly Entry[]): Chart =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardDocument } from '../document/document.js';
-import { without, withNew, withPlaces } from '../document/edits.js';
+import { removeElement, withNew, withPlaces } from '../document/edits.js';
 import { withMember } from '../document/with-member.js';
 import { changesBetween } from './changes.js';
 
@@ -31,7 +31,7 @@ describe('changes in words', () => {
     ['the time range', { ...board, timeWindowStart: 'qr-now-7d' }, ['Default time range: Last hour → Last 7 days']],
     ['a property that others know', { ...board, overrides: 1 }, ['Property overrides changed']],
     ['a new element', withNew(board, 'TopK').document, ['Top list added']],
-    ['a removed element', without(board, 'a'), ['Time series “Requests” removed']],
+    ['a removed element', removeElement(board, 'a'), ['Time series “Requests” removed']],
     ['a query', chart(0, ['query', 'apl'], 'shop'), ['Query of “Requests” changed']],
     ['a title', chart(0, ['name'], 'All requests'), ['Time series “Requests” renamed to “All requests”']],
     ['a kind', chart(0, ['type'], 'Table'), ['“Requests”: Time series → Table']],

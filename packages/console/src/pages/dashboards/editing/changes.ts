@@ -15,7 +15,7 @@ import { type ElementOption, optionsOfKind } from './element-options.js';
 /** Longer values are not quoted. */
 const LONGEST_VALUE = 40;
 /** More moved elements are only counted. */
-const MOST_MOVED = 3;
+const MAX_MOVED = 3;
 
 const titleOf = (chart: Chart): string => {
   const kind = kindOf(chart.type)?.title ?? chart.type;
@@ -132,5 +132,5 @@ function placeChanges(before: BoardDocument, after: BoardDocument): readonly str
     const verb = isMoved && isResized ? 'moved and resized' : isMoved ? 'moved' : 'resized';
     return [`${titles.get(entry.i) ?? entry.i} ${verb}`];
   });
-  return found.length > MOST_MOVED ? [`${found.length} elements moved or resized`] : found;
+  return found.length > MAX_MOVED ? [`${found.length} elements moved or resized`] : found;
 }

@@ -17,9 +17,9 @@ import { ColumnFields } from './column-fields.js';
 import { FilterFields } from './filter-fields.js';
 import { MonitorFields } from './monitor-fields.js';
 import { JsonField } from './json-field.js';
-import { type Asking, everythingOf, questionsOf } from '../element-queries.js';
+import { type Asking, allQueriesOf, queriesOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
-import { useAsked, useRunner } from '../use-runner.js';
+import { useQueryState, useRunner } from '../use-runner.js';
 
 const ignore = (): void => {};
 const none: readonly { readonly name: string }[] = [];
@@ -47,10 +47,10 @@ export function ElementEditor({
   const apl = 'apl' in found ? found.apl : '';
   const [text, setText] = useState(apl);
   const runner = useRunner();
-  useEffect(() => runner.want(everythingOf(chart, kind, asking)), [runner, chart, kind, asking]);
-  const asked = useAsked(
+  useEffect(() => runner.want(allQueriesOf(chart, kind, asking)), [runner, chart, kind, asking]);
+  const asked = useQueryState(
     runner,
-    useMemo(() => questionsOf(chart, kind, asking).main, [chart, kind, asking]),
+    useMemo(() => queriesOf(chart, kind, asking).main, [chart, kind, asking]),
   );
   const fields = asked?.answer?.table.head.fields ?? none;
   const edit = (change: (chart: Chart) => Chart): void =>

@@ -4,7 +4,7 @@ import type { MenuGroup } from '../../../widgets/overlays/menu.js';
 import type { BoardSheet } from './dashboard-drawers.js';
 import type { useBoardParams } from '../dashboard-params.js';
 import { type Chart, ownRange, queryOf } from '../document/document.js';
-import { withDuplicate, without } from '../document/edits.js';
+import { withDuplicate, removeElement } from '../document/edits.js';
 import { kindOf } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
 import type { Moving } from './use-drag.js';
@@ -70,7 +70,7 @@ export function elementMenu({
                 id: 'remove',
                 title: 'Remove',
                 danger: true,
-                run: () => draft.change((before) => without(before, chart.id)),
+                run: () => draft.change((before) => removeElement(before, chart.id)),
               },
             ],
           },

@@ -4,7 +4,7 @@ import { Button } from '../../../widgets/inputs/button.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../dashboard.module.css';
 
-const MOST_FIELDS = 24;
+const MAX_FIELDS = 24;
 
 /** A field of the datasets of a dashboard. */
 interface KnownField {
@@ -65,7 +65,7 @@ export function FieldChoice({
       />
       {found.length === 0 && <p className={styles.nothing}>No matching fields</p>}
       <ul className={styles.fields} aria-label="Fields">
-        {found.slice(0, MOST_FIELDS).map((field) => (
+        {found.slice(0, MAX_FIELDS).map((field) => (
           <li key={field.name}>
             <Button small onPress={() => choose(field)}>
               <span className={styles.fieldName}>{field.name}</span>
@@ -78,8 +78,8 @@ export function FieldChoice({
           </li>
         ))}
       </ul>
-      {found.length > MOST_FIELDS && (
-        <p className={styles.nothing}>{found.length - MOST_FIELDS} more: type part of a name</p>
+      {found.length > MAX_FIELDS && (
+        <p className={styles.nothing}>{found.length - MAX_FIELDS} more: type part of a name</p>
       )}
     </div>
   );

@@ -14,7 +14,7 @@ export interface Draft {
   readonly restart: (document: BoardDocument) => void;
 }
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 interface Steps {
   readonly base: BoardDocument;
@@ -30,7 +30,7 @@ export function useDraft(saved: BoardDocument): Draft {
       setSteps((before) => {
         const present = next(before.present);
         if (present === before.present) return before;
-        return { ...before, past: [...before.past, before.present].slice(-MOST_STEPS), present, future: [] };
+        return { ...before, past: [...before.past, before.present].slice(-MAX_STEPS), present, future: [] };
       }),
     [],
   );

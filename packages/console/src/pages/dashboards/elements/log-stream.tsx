@@ -6,7 +6,7 @@ import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf } from '../../../rows/table-header.js';
 import { rowSource } from '../../../rows/row-source.js';
 import { flagMember, membersOf, nameOf } from '../document/document.js';
-import { wantedColumns } from '../document/table-columns.js';
+import { shownColumns } from '../document/table-columns.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 
 const nothing: ReadonlySet<number> = new Set();
@@ -19,7 +19,7 @@ function LogStream({ chart, answer, zone }: DrawProps) {
     () => ({
       message: messageField(source.fields),
       level: levelField(source.fields),
-      chosen: columnsOf(wantedColumns(chart), source.fields)
+      chosen: columnsOf(shownColumns(chart), source.fields)
         .map(({ name }) => name)
         .filter((name) => name !== '_time'),
     }),

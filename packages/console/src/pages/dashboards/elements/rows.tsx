@@ -7,9 +7,9 @@ import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js'
 import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
 import { type Chart, flagMember, membersOf, nameOf } from '../document/document.js';
-import { wantedColumns } from '../document/table-columns.js';
+import { shownColumns } from '../document/table-columns.js';
 
-const MOST_COLUMNS = 40;
+const MAX_COLUMNS = 40;
 const LOOKED_AT_ROWS = 100;
 const CHARACTER_WIDTH = 7.8;
 /** Displayed time. */
@@ -48,13 +48,13 @@ export function Rows({
   );
   const columns = useMemo(() => {
     if (own !== undefined) return own;
-    const wanted = wantedColumns(chart);
-    if (wanted.length > 0) return columnsOf(wanted.slice(0, MOST_COLUMNS), source.fields);
+    const wanted = shownColumns(chart);
+    if (wanted.length > 0) return columnsOf(wanted.slice(0, MAX_COLUMNS), source.fields);
     const isEvents = answer.head.status.minCursor !== undefined;
     const names = isEvents
-      ? eventColumns(source, MOST_COLUMNS)
+      ? eventColumns(source, MAX_COLUMNS)
       : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
-    return columnsOf(names.slice(0, MOST_COLUMNS), source.fields).map((column) => fitted(column, source));
+    return columnsOf(names.slice(0, MAX_COLUMNS), source.fields).map((column) => fitted(column, source));
   }, [answer, chart, source, own]);
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (

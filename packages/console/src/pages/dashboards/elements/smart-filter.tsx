@@ -64,7 +64,7 @@ function Search({ filter, value, onChange }: FilterProps) {
 }
 
 /** A listbox renders all its options. */
-const MOST_OPTIONS = 500;
+const MAX_OPTIONS = 500;
 
 function Choice({ filter, asked, value, onChange }: FilterProps & { readonly asked: ElementQueryState | undefined }) {
   const { answer, error } = asked ?? {};
@@ -87,7 +87,7 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
         label={filter.name}
         value={`=${value}`}
         choices={unique
-          .slice(0, MOST_OPTIONS)
+          .slice(0, MAX_OPTIONS)
           .map((option) => ({ id: `=${option.value}`, title: option.label || 'All' }))}
         onChange={(id) => onChange(id.slice(1))}
       />

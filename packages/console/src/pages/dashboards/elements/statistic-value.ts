@@ -1,4 +1,4 @@
-import { partialEdges, wholeValues } from '../../../charts/partial-buckets.js';
+import { partialEdges, completeValues } from '../../../charts/partial-buckets.js';
 import { seriesOf } from '../../../charts/series-data.js';
 import type { Answer } from '../../../data/results/results.js';
 import { type Cell, textOf } from '../../../data/results/cells.js';
@@ -20,7 +20,7 @@ export function statisticOf(answer: Answer): StatisticValue | undefined {
     const total = totalOf(answer);
     const value = total ?? values.findLast((each) => each !== null) ?? null;
     // A partial bucket would look like a drop.
-    return { value, values: wholeValues(values, partialEdges(data)) };
+    return { value, values: completeValues(values, partialEdges(data)) };
   }
   if (data.kind === 'figures') return { value: numberOf(data.figures[0]!.cell), values: [] };
   if (data.kind === 'groups') return { value: data.series[0]?.values[0] ?? null, values: [] };

@@ -9,7 +9,7 @@ import { useUrlState } from '../../../data/use-url-state.js';
 export const tvParams = { tv: flagParam(), rotate: listParam(), every: numberParam(30) };
 
 /** Less would leave no time for queries. */
-const LEAST_SECONDS = 5;
+const MIN_SECONDS = 5;
 
 export const rotationSeconds = [10, 15, 30, 60, 300] as const;
 
@@ -47,7 +47,7 @@ export function useTv(uid: string): StateOf<typeof tvParams> {
           Object.fromEntries(Object.entries(before).filter(([name]) => !/^(f\..*|only)$/.test(name)))) as never,
         replace: true,
       });
-    const timer = setTimeout(open, Math.max(LEAST_SECONDS, tv.every) * 1000);
+    const timer = setTimeout(open, Math.max(MIN_SECONDS, tv.every) * 1000);
     return () => clearTimeout(timer);
   }, [next, tv.every, navigate]);
   return tv;

@@ -18,9 +18,9 @@ interface Props {
 }
 
 /** Monitors listed at once. */
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 /** Labels offered, and names of selected monitors shown. */
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** What a silence is about: monitors, labels and groups, all of which have to match. */
 export function SilenceTarget({ draft, monitors, problems, onChange }: Props) {
@@ -44,7 +44,7 @@ export function SilenceTarget({ draft, monitors, problems, onChange }: Props) {
           />
           {known.length > 0 && (
             <div className={styles.groups} role="group" aria-label="Labels of monitors">
-              {known.slice(0, MOST_SHOWN).map((line) => (
+              {known.slice(0, MAX_SHOWN).map((line) => (
                 <Button
                   key={line}
                   small
@@ -102,7 +102,7 @@ function MonitorChoice({ draft: { monitorIds }, monitors, problems, onChange }: 
       )}
       {text.trim() !== '' && (
         <div className={styles.boxes} role="group" aria-label="Monitors found">
-          {found.slice(0, MOST_FOUND).map(({ id, name }) => (
+          {found.slice(0, MAX_FOUND).map(({ id, name }) => (
             <Checkbox
               key={id}
               checked={monitorIds.includes(id)}
@@ -114,7 +114,7 @@ function MonitorChoice({ draft: { monitorIds }, monitors, problems, onChange }: 
             </Checkbox>
           ))}
           {found.length === 0 && <span className={styles.hint}>No matches</span>}
-          {found.length > MOST_FOUND && <span className={styles.hint}>and {found.length - MOST_FOUND} more</span>}
+          {found.length > MAX_FOUND && <span className={styles.hint}>and {found.length - MAX_FOUND} more</span>}
         </div>
       )}
     </div>
@@ -128,7 +128,7 @@ function Affected({ draft, monitors }: Pick<Props, 'draft' | 'monitors'>) {
   const groups = Object.entries(labelsIn(draft.groups));
   if (monitorIds.length === 0 && Object.keys(labels).length === 0 && groups.length === 0) return null;
   const found = silencedMonitors({ monitorIds, labels }, monitors);
-  const names = found.slice(0, MOST_SHOWN).map(({ name }) => name);
+  const names = found.slice(0, MAX_SHOWN).map(({ name }) => name);
   const which = groups.map(([name, value]) => `${name}=${value}`).join(', ');
   return (
     <p className={found.length === 0 ? styles.warning : styles.hint} role="status">

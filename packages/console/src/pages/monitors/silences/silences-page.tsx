@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Monitor, type Silence, useMonitors, useSilences } from '../../../data/alerts.js';
 import { useCommands } from '../../../data/commands.js';
 import { usePreferences } from '../../../data/preferences.js';
-import { asked, choiceParam, textParam } from '../../../data/url-params.js';
+import { queryParam, choiceParam, textParam } from '../../../data/url-params.js';
 import { useUrlState } from '../../../data/use-url-state.js';
 import { useUserNames } from '../../../data/user-names.js';
 import { AlertsNav } from '../../../widgets/alerts-nav.js';
@@ -23,7 +23,7 @@ import { copyOf, type SilenceDraft } from './silence-draft.js';
 import { SilenceDrawer } from './silence-drawer.js';
 
 const params = {
-  id: asked(textParam()),
+  id: queryParam(textParam()),
   show: choiceParam(['all', ...silenceStates], 'all'),
   q: textParam(),
   sort: textParam('state'),

@@ -17,7 +17,7 @@ import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
 
 /** Longer menus are slow and unreadable. */
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 
 const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
   log: 'Log',
@@ -47,7 +47,7 @@ export function QueryBar(props: {
   const { access, result, text, dataset, view, dirty, onRun, onDataset } = props;
   const { state, zone, ask, change } = access;
   const all = useCatalogue()?.datasets ?? [];
-  const datasets = all.slice(0, MOST_OFFERED);
+  const datasets = all.slice(0, MAX_OFFERED);
   return (
     <>
       <Menu
@@ -61,7 +61,7 @@ export function QueryBar(props: {
         }
         groups={[
           {
-            ...(all.length > MOST_OFFERED && { title: `${countText(all.length)} datasets; search with Ctrl+K` }),
+            ...(all.length > MAX_OFFERED && { title: `${countText(all.length)} datasets; search with Ctrl+K` }),
             entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onDataset(name) })),
           },
         ]}

@@ -1,6 +1,6 @@
 import { type Command } from '../../../data/commands.js';
 import { rangeCommands } from '../../../data/time/range-commands.js';
-import { setPreferences, taste } from '../../../data/preferences.js';
+import { setPreferences, currentPreferences } from '../../../data/preferences.js';
 import { SELECT_ALL } from '../../../editor/select-all.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { pinnedLink, relativeLink } from './links.js';
@@ -97,7 +97,7 @@ export function queryCommands({
     command('wrap', 'Wrap lines', ['w'], () => change({ wrap: !state.wrap })),
     command('fields', 'Show or hide the fields', ['['], toggleFields),
     command('bars', 'Show or hide the histogram', ['h'], () =>
-      setPreferences({ showHistogram: !taste().showHistogram }),
+      setPreferences({ showHistogram: !currentPreferences().showHistogram }),
     ),
     ...views
       .slice(1)

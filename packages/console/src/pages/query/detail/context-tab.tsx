@@ -48,7 +48,7 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
         const type = source.fields.find((each) => each.name === name)?.type ?? 'string';
         return `| where ${conditionText(name, source.cell(row, name), type, 'include')}`;
       });
-      const question = {
+      const request = {
         apl: [datasetText(dataset), ...conditions].join('\n'),
         from: instantText(time! - AROUND),
         to: instantText(time! + AROUND),
@@ -56,8 +56,8 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
         rows: size,
       };
       const [before, after] = await Promise.all([
-        runQuery({ ...question, order: 'newest' }, 'aside', signal),
-        runQuery({ ...question, order: 'oldest' }, 'aside', signal),
+        runQuery({ ...request, order: 'newest' }, 'aside', signal),
+        runQuery({ ...request, order: 'oldest' }, 'aside', signal),
       ]);
       return { before: rowSource([before]), after: rowSource([after]) };
     },
@@ -116,17 +116,17 @@ function ContextLine({
 }: Pick<ContextProps, 'source' | 'row' | 'zone'> & { readonly here?: boolean }) {
   const time = parseInstant(textOf(source.cell(row, '_time')));
   const message = messageField(source.fields);
-  const said: Cell = message === undefined ? null : source.cell(row, message);
+  const messageCell: Cell = message === undefined ? null : source.cell(row, message);
   const level = levelField(source.fields);
   const text =
-    said === null
+    messageCell === null
       ? source
           .present(row)
           .filter(({ name }) => !name.startsWith('_'))
           .slice(0, 8)
           .map(({ name }) => `${name}=${textOf(source.cell(row, name)).slice(0, 60)}`)
           .join(' ')
-      : textOf(said).slice(0, 400);
+      : textOf(messageCell).slice(0, 400);
   return (
     <li className={cx(styles.contextLine, here && styles.this)} {...(here && { 'aria-current': true as const })}>
       <time>{time === undefined ? '' : zonedText(time, zone, 3).slice(11)}</time>

@@ -8,7 +8,7 @@ import { Drawer } from '../../../widgets/overlays/dialog.js';
 import styles from './row-diff.module.css';
 
 /** Longer lists are unreadable. */
-const MOST_FIELDS = 500;
+const MAX_FIELDS = 500;
 
 interface Line {
   readonly name: string;
@@ -42,7 +42,7 @@ export function RowDiff({
   const [all, setAll] = useState(false);
   const lines = rowDifferences(source, rows);
   const different = lines.filter(({ differs }) => differs).length;
-  const shown = lines.slice(0, all ? MOST_FIELDS : Math.min(different, MOST_FIELDS));
+  const shown = lines.slice(0, all ? MAX_FIELDS : Math.min(different, MAX_FIELDS));
   return (
     <Drawer title="Two rows, field by field" open onClose={onClose} wide>
       <p className={styles.sum} role="status">
@@ -74,7 +74,7 @@ export function RowDiff({
           ))}
         </tbody>
       </table>
-      {lines.length > MOST_FIELDS && <p className={styles.sum}>{lines.length - MOST_FIELDS} fields not shown.</p>}
+      {lines.length > MAX_FIELDS && <p className={styles.sum}>{lines.length - MAX_FIELDS} fields not shown.</p>}
     </Drawer>
   );
 }

@@ -12,9 +12,9 @@ import type { QueryState } from '../query-state.js';
 /** Fields of the dataset that are considered for splitting numbers. */
 const LOOKED_AT = 500;
 /** Maximum listed fields; a filter finds the others. */
-const MOST_LISTED = 5000;
+const MAX_LISTED = 5000;
 /** Fields to choose from for splitting numbers. */
-const MOST_SPLITS = 30;
+const MAX_SPLITS = 30;
 
 const letters: Readonly<Record<string, string>> = {
   string: 's',
@@ -61,14 +61,14 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
     for (const field of known) if (source.typeOf(field.name) === '') look(field);
     return [...here, ...elsewhere];
   }, [source, known, filter, coverage]);
-  const shown = useMemo(() => found.slice(0, MOST_LISTED), [found]);
+  const shown = useMemo(() => found.slice(0, MAX_LISTED), [found]);
   const splits = useMemo(
     () =>
       known
         .slice(0, LOOKED_AT)
         .filter(({ name, type }) => /string|boolean/.test(type) && !/(^|_)id$/.test(name))
         .map(({ name }) => name)
-        .slice(0, MOST_SPLITS),
+        .slice(0, MAX_SPLITS),
     [known],
   );
   const virtual = useVirtualizer({

@@ -4,7 +4,7 @@ import { runQuery } from '../../../data/run-query.js';
 import { instantText, MINUTE, parseInstant } from '../../../data/time/instants.js';
 import { rangeTitle } from '../../../data/time/ranges.js';
 import { zonedText } from '../../../data/time/zones.js';
-import { without } from '../../../editor/edits.js';
+import { removeStep } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { EmptyState } from '../../../widgets/states.js';
@@ -58,7 +58,7 @@ export function EmptyResult({
           <li key={start} className={styles.finding}>
             <code>{state.q.slice(start, end)}</code>
             <span>leaves {left.toLocaleString('en')}</span>
-            <Button small onPress={() => run(without(state.q, outline, { start, end }))}>
+            <Button small onPress={() => run(removeStep(state.q, outline, { start, end }))}>
               Remove filter
             </Button>
           </li>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { api } from '../../../data/api.js';
 import { datasetText } from '../../../data/apl-text.js';
-import { isOwn, useCatalogue } from '../../../data/catalog.js';
+import { isInternalDataset, useCatalogue } from '../../../data/catalog.js';
 import { usePreferences } from '../../../data/preferences.js';
 import { enqueueRequest } from '../../../data/request-queue.js';
 import { nowInstant } from '../../../data/time/instants.js';
@@ -11,7 +11,7 @@ import { Loading } from '../../../widgets/states.js';
 import { type Landing, landingOf } from './landing-query.js';
 
 /** Maximum datasets whose newest events are compared, one request each. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /** The first page: the newest events of the last dataset; Welcome on a server without data. */
 export function LandOnData() {
@@ -36,7 +36,7 @@ export function LandOnData() {
 }
 
 async function findLanding(names: readonly string[], last: string, signal: AbortSignal): Promise<Landing> {
-  const others = names.filter((name) => !isOwn(name)).slice(0, MOST_COMPARED);
+  const others = names.filter((name) => !isInternalDataset(name)).slice(0, MAX_COMPARED);
   const compared = names.includes(last) ? [last, ...others.filter((name) => name !== last)] : others;
   const infos: DatasetInfo[] = [];
   // The last dataset is enough if it has events.

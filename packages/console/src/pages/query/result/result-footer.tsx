@@ -5,7 +5,7 @@ import { zonedText } from '../../../data/time/zones.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { errorText } from '../../../widgets/states.js';
 import styles from '../query.module.css';
-import { MOST_ROWS, type Result } from '../use-result.js';
+import { MAX_ROWS, type Result } from '../use-result.js';
 
 const number = (count: number): string => count.toLocaleString('en');
 
@@ -32,7 +32,7 @@ export function ResultFooter({ result, zone }: { readonly result: Result; readon
       {other.map(({ code, msg }) => (
         <span key={code + msg}>{msg}</span>
       ))}
-      {full && hasMore && <span>{number(MOST_ROWS)} row limit reached; narrow the query or export</span>}
+      {full && hasMore && <span>{number(MAX_ROWS)} row limit reached; narrow the query or export</span>}
       {loadingMore && <span role="status">loading more</span>}
       {error !== null && hasMore && (
         <>

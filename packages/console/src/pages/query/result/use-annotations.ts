@@ -21,8 +21,8 @@ export function useAnnotations(dataset: string | undefined, bounds: Bounds | und
       return found.flatMap(({ id, time, endTime, title, type, description }) => {
         const at = parseInstant(time);
         if (at === undefined) return [];
-        const said = [type, title, description].filter((each) => each !== undefined && each !== '');
-        return [{ id, start: at, end: parseInstant(endTime ?? ''), title: said.join(': ') }];
+        const parts = [type, title, description].filter((each) => each !== undefined && each !== '');
+        return [{ id, start: at, end: parseInstant(endTime ?? ''), title: parts.join(': ') }];
       });
     },
     enabled: dataset !== undefined && bounds !== undefined && allowed,

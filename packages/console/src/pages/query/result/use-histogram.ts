@@ -9,9 +9,9 @@ import type { Histogram } from '../../../charts/histogram-data.js';
 import type { Outline } from '../../../editor/outline.js';
 import type { QueryState } from '../query-state.js';
 
-const MOST_BARS = 120;
+const MAX_BARS = 120;
 /** Longer ranges are divided within the time span of the events. */
-const MOST_VALUES = 8;
+const MAX_VALUES = 8;
 /** Delay from which an event counts as late. */
 const LATE = '1m';
 
@@ -31,7 +31,7 @@ export function useHistogram(
       const wide = bounds.end - bounds.start;
       // "All time" starts with the first event.
       const within = wide > 3 * 365 * 86_400 * 1e9 ? await eventTimes(events, from, to, signal) : bounds;
-      const step = stepFor(within, MOST_BARS);
+      const step = stepFor(within, MAX_BARS);
       const group = by === undefined ? '' : `${fieldText(by)}, `;
       const apl = `${events}\n| summarize count(), late = countif(_sysTime - _time > ${LATE}) by ${group}bin(_time, ${durationText(step)})`;
       const answer = await runQuery({ apl, from, to, ...(asof !== '' && { asOf: asof }) }, 'chart', signal);
@@ -74,13 +74,13 @@ function histogramOf({ table, head, asked }: Answer, step: bigint, by: string | 
     late.set(instant, (late.get(instant) ?? 0) + Number(lates[row] ?? 0));
   }
   const ranked = [...totals].toSorted((a, b) => b[1] - a[1]).map(([value]) => value);
-  const kept = ranked.slice(0, MOST_VALUES);
-  const rest = new Set(ranked.slice(MOST_VALUES));
+  const kept = ranked.slice(0, MAX_VALUES);
+  const rest = new Set(ranked.slice(MAX_VALUES));
   const { start, end } = table.head.range;
   return {
     start: parseInstant(start) ?? 0n,
     end: parseInstant(end) ?? 0n,
-    asked,
+    range: asked,
     step,
     values: rest.size === 0 ? kept : [...kept, 'other'],
     bars: [...bars]

@@ -22,8 +22,8 @@ const SpotlightView = lazy(() =>
 );
 
 /** Default fields of a table of events. */
-const MOST_COLUMNS = 16;
-const MOST_GROUP_COLUMNS = 100;
+const MAX_COLUMNS = 16;
+const MAX_GROUP_COLUMNS = 100;
 
 export interface ViewProps {
   readonly access: QueryStateAccess;
@@ -117,7 +117,7 @@ export function tableColumns(access: QueryStateAccess, result: Result): readonly
   const { fields } = result.source;
   if (access.state.c.length > 0) return columnsOf(access.state.c, fields);
   const isEvents = result.answer?.head.status.minCursor !== undefined;
-  const most = isEvents ? MOST_COLUMNS : MOST_GROUP_COLUMNS;
+  const most = isEvents ? MAX_COLUMNS : MAX_GROUP_COLUMNS;
   const names = isEvents ? eventColumns(result.source, most) : fields.slice(0, most).map(({ name }) => name);
   // Escapes a name that ends in a colon and digits, which would read as a width.
   return columnsOf(names, fields);

@@ -55,21 +55,21 @@ function compared({ events, from, to, selection, base }: Asked): Comparison {
   return { apl: base === '' || base === BEFORE ? events : `${events}\n| where (${selection}) or (${base})`, from, to };
 }
 
-export function comparisonOf(asked: Asked): Comparison {
-  const { apl, ...range } = compared(asked);
-  const fields = ['*', ...asked.more.map(fieldText)].join(', ');
-  const sums = `selected = countif(${asked.selection}), total = count()`;
-  return { apl: `${apl}\n| summarize ${sums}, differences = spotlight(${asked.selection}, ${fields})`, ...range };
+export function comparisonOf(request: Asked): Comparison {
+  const { apl, ...range } = compared(request);
+  const fields = ['*', ...request.more.map(fieldText)].join(', ');
+  const sums = `selected = countif(${request.selection}), total = count()`;
+  return { apl: `${apl}\n| summarize ${sums}, differences = spotlight(${request.selection}, ${fields})`, ...range };
 }
 
 const QUARTILES = '5, 25, 50, 75, 95';
 
 /** Distributions of some numbers on both sides, two columns per field. */
-export function distributionsOf(asked: Asked, fields: readonly string[]): Comparison {
-  const { apl, ...range } = compared(asked);
+export function distributionsOf(request: Asked, fields: readonly string[]): Comparison {
+  const { apl, ...range } = compared(request);
   const columns = fields.flatMap((field, index) => [
-    `s${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, ${asked.selection})`,
-    `o${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, not(${asked.selection}))`,
+    `s${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, ${request.selection})`,
+    `o${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, not(${request.selection}))`,
   ]);
   return { apl: `${apl}\n| summarize ${columns.join(', ')}`, ...range };
 }
@@ -116,8 +116,8 @@ interface Score {
 }
 
 /** Smaller differences are not visible. */
-const LEAST_SCORE = 0.02;
-const MOST_P = 0.05;
+const MIN_SCORE = 0.02;
+const MAX_P = 0.05;
 
 /**
  * If this many values occur once each, the field identifies events and does not distinguish sides.
@@ -150,7 +150,7 @@ export function spotlightOf(
   const explained = scores.filter(([field]) => names(conditions, field)).map(([field]) => field);
   const rest = scores.filter(([field]) => !explained.includes(field));
   const tells = ([, { p_value: p, delta_score: score, differences }]: (typeof scores)[number]): boolean =>
-    (score ?? 0) >= LEAST_SCORE && (p ?? 1) < MOST_P && !areIds(differences);
+    (score ?? 0) >= MIN_SCORE && (p ?? 1) < MAX_P && !areIds(differences);
   return {
     selected: counts.selected,
     others: counts.total - counts.selected,

@@ -9,7 +9,7 @@ import styles from './spotlight.module.css';
 import type { Distribution } from './use-spotlight.js';
 
 /** Values listed per field, largest difference first. */
-const MOST_VALUES = 5;
+const MAX_VALUES = 5;
 
 const tones = { certain: 'good', likely: 'info', weak: 'plain' } as const;
 
@@ -61,7 +61,7 @@ function Values({
   const share = (count: number, of: number): number => (of === 0 ? 0 : count / of);
   return (
     <ul className={styles.values}>
-      {values.slice(0, MOST_VALUES).map(({ value, selected, others }) => {
+      {values.slice(0, MAX_VALUES).map(({ value, selected, others }) => {
         const cell = cellOfValue(value, type);
         const sides = [
           { name: 'selected', count: selected, share: share(selected, found.selected) },
@@ -88,7 +88,7 @@ function Values({
           </li>
         );
       })}
-      {values.length > MOST_VALUES && <li className={styles.more}>and {values.length - MOST_VALUES} more values</li>}
+      {values.length > MAX_VALUES && <li className={styles.more}>and {values.length - MAX_VALUES} more values</li>}
     </ul>
   );
 }

@@ -6,7 +6,7 @@ import type { QueryState } from '../query-state.js';
 import { comparisonOf, distributionsOf, type Spotlight, spotlightOf } from './comparison.js';
 
 /** Maximum number of box plots. */
-const MOST_PLOTS = 8;
+const MAX_PLOTS = 8;
 
 /** Five percentiles of the selected numbers, and of the baseline. */
 export interface Distribution {
@@ -14,7 +14,7 @@ export interface Distribution {
   readonly others: readonly number[];
 }
 
-const askedOf = ({ q, from, to, sel, base, with: more }: QueryState, outline: Outline | undefined) => ({
+const requestOf = ({ q, from, to, sel, base, with: more }: QueryState, outline: Outline | undefined) => ({
   events: outline?.source === undefined ? '' : q.slice(0, outline.eventsEnd).trimEnd(),
   from,
   to,
@@ -27,11 +27,11 @@ const pinned = ({ asof }: QueryState) => (asof === '' ? {} : { asOf: asof });
 
 /** Differences for the comparison in the address. */
 export function useSpotlight(state: QueryState, outline: Outline | undefined) {
-  const asked = askedOf(state, outline);
+  const request = requestOf(state, outline);
   return useQuery({
-    queryKey: ['spotlight', asked, state.asof],
+    queryKey: ['spotlight', request, state.asof],
     queryFn: async ({ signal }): Promise<Spotlight> => {
-      const answer = await runQuery({ ...comparisonOf(asked), ...pinned(state) }, 'rows', signal);
+      const answer = await runQuery({ ...comparisonOf(request), ...pinned(state) }, 'rows', signal);
       const [selected, total] = answer.table.columns.map((column) => Number(textOf(column[0] ?? null)));
       const cell = answer.table.columns[2]?.[0] ?? null;
       const isLong = typeof cell === 'object' && cell !== null && cell.kind === 'long';
@@ -39,10 +39,10 @@ export function useSpotlight(state: QueryState, outline: Outline | undefined) {
       return spotlightOf(
         json === '' ? '{}' : json,
         { selected: selected ?? 0, total: total ?? 0 },
-        `${asked.selection} ${asked.base}`,
+        `${request.selection} ${request.base}`,
       );
     },
-    enabled: asked.events !== '' && asked.selection !== '',
+    enabled: request.events !== '' && request.selection !== '',
     staleTime: Infinity,
     retry: false,
   });
@@ -52,13 +52,13 @@ export function useSpotlight(state: QueryState, outline: Outline | undefined) {
 export function useDistributions(state: QueryState, outline: Outline | undefined, found: Spotlight | undefined) {
   const fields = (found?.different ?? [])
     .filter(({ kind }) => kind === 'numbers')
-    .slice(0, MOST_PLOTS)
+    .slice(0, MAX_PLOTS)
     .map(({ field }) => field);
-  const asked = askedOf(state, outline);
+  const request = requestOf(state, outline);
   return useQuery({
-    queryKey: ['spotlight', 'distributions', asked, state.asof, fields],
+    queryKey: ['spotlight', 'distributions', request, state.asof, fields],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, Distribution>> => {
-      const { table } = await runQuery({ ...distributionsOf(asked, fields), ...pinned(state) }, 'aside', signal);
+      const { table } = await runQuery({ ...distributionsOf(request, fields), ...pinned(state) }, 'aside', signal);
       const numbers = (index: number): readonly number[] =>
         (JSON.parse(textOf(table.columns[index]?.[0] ?? '[]')) as readonly (number | null)[] | null)?.map(Number) ?? [];
       return new Map(

@@ -6,22 +6,22 @@ import type { CallScalar, ColumnId, Scalar } from './scalar.js';
  * Consequence of a true string test: one of the texts contains all words of one of the sets, split
  * as in `lower/strings/words.ts`.
  */
-export interface WantedWords {
+export interface RequiredWords {
   readonly texts: readonly Scalar[];
   readonly sets: WordSets;
 }
 
 /** Maximum alternatives in an index lookup. */
-const mostAlternatives = 8;
+const maxAlternatives = 8;
 
 /**
  * The words that every row that satisfies a condition contains, as alternatives: each row has all
  * words of at least one. Undefined if nothing is known.
  * @param isStored whether a column is a string, array or object as it is stored
  */
-export function wantedWords(scalar: Scalar, isStored: (id: ColumnId) => boolean): WordSets | undefined {
+export function requiredWords(scalar: Scalar, isStored: (id: ColumnId) => boolean): WordSets | undefined {
   if (scalar.kind !== 'call') return undefined;
-  const parts = (): readonly (WordSets | undefined)[] => scalar.args.map((arg) => wantedWords(arg, isStored));
+  const parts = (): readonly (WordSets | undefined)[] => scalar.args.map((arg) => requiredWords(arg, isStored));
   if (scalar.name === 'and') return bothOf(parts());
   if (scalar.name === 'or') return eitherOf(parts());
   const wanted = scalar.overload.wants?.(scalar.args);
@@ -73,20 +73,20 @@ function eitherOf(all: readonly (WordSets | undefined)[]): WordSets | undefined 
 /** Alternatives that say something and are few enough. */
 function limited(sets: WordSets): WordSets | undefined {
   const different = new Map(sets.map((words) => [words.join(' '), words]));
-  const isUseful = different.size > 0 && different.size <= mostAlternatives && !different.has('');
+  const isUseful = different.size > 0 && different.size <= maxAlternatives && !different.has('');
   return isUseful ? [...different.values()] : undefined;
 }
 
 /** Maximum length of lists in an index lookup. */
-const mostNeedles = 32;
+const maxNeedles = 32;
 
 /** The words of a string that equals or contains another one, whose words `words` extracts. */
 export function wordsOfNeedle(
   args: readonly Scalar[],
   words: (needle: string) => readonly string[],
-): WantedWords | undefined {
+): RequiredWords | undefined {
   const [text, ...needles] = args;
-  if (needles.length > mostNeedles) return undefined;
+  if (needles.length > maxNeedles) return undefined;
   const known = needles.map((needle) => (needle.type === 'string' ? constantText(needle) : undefined));
   const sets = known.flatMap((needle) => (needle === undefined ? [] : [words(needle)]));
   return text === undefined || sets.length < needles.length ? undefined : { texts: [text], sets };

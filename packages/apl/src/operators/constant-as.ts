@@ -5,5 +5,9 @@ import type { ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Span, TypeName } from '../syntax/ast.js';
 
 /** `askedValue`, converted to a type before the lookup. */
-export const askedAs = (scalar: Scalar, type: TypeName, span: Span, query: QueryContext): ConstantScalar | undefined =>
-  askedValue(toType(scalar, type, span, query), span, query);
+export const constantAs = (
+  scalar: Scalar,
+  type: TypeName,
+  span: Span,
+  query: QueryContext,
+): ConstantScalar | undefined => askedValue(toType(scalar, type, span, query), span, query);
