@@ -41,9 +41,9 @@ describe('a slow reader', () => {
   };
   beforeAll(async () => {
     subscribe('http.server.request.start', requested);
-    patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, minReaderPace: 2 ** 20 });
+    patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, leastReaderPace: 2 ** 20 });
     strict = await worldWith({ stalledReaderTimeout: 500 });
-    crowded = await worldWith({ exportSessions: 3, minReaderPace: 2 ** 30 });
+    crowded = await worldWith({ exportSessions: 3, leastReaderPace: 2 ** 30 });
     world = patient;
   }, 60_000);
   afterAll(async () => {

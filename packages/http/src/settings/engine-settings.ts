@@ -20,7 +20,7 @@ export const engineSettings = {
     reason:
       'Each uses about 1 MB of engine memory per field while its client reads: 1 GB for five exports of 200 fields.',
   },
-  minReaderPace: {
+  leastReaderPace: {
     type: 'bytes',
     default: 64 * KiB,
     min: 0,

@@ -21,7 +21,7 @@ function oneQuery() {
     maxConcurrentQueries: 1,
     queryTimeout: 60_000,
     queryWaitTimeout: 60_000,
-    exportSlots: new ExportSlots({ atOnce: 1, minReaderPace: 0 }),
+    exportSlots: new ExportSlots({ atOnce: 1, leastReaderPace: 0 }),
     metrics: new Metrics(),
   });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as RequestContext };

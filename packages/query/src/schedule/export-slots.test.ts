@@ -25,7 +25,7 @@ function standStill(milliseconds: number): void {
 
 describe('places', () => {
   it('a reader that is slower than the pace loses its place to somebody who waits, and learns of it', async () => {
-    const places = new ExportSlots({ atOnce: 2, minReaderPace: 100 * MiB });
+    const places = new ExportSlots({ atOnce: 2, leastReaderPace: 100 * MiB });
     const [slow, fast] = [reader(places, 'slow'), reader(places, 'fast')];
     const signals: AbortSignal[] = [];
     await Promise.all([slow.next(), fast.next()]);
@@ -45,7 +45,7 @@ describe('places', () => {
   });
 
   it('the slowest goes first, and one for each that waits', async () => {
-    const places = new ExportSlots({ atOnce: 2, minReaderPace: 10 * MiB });
+    const places = new ExportSlots({ atOnce: 2, leastReaderPace: 10 * MiB });
     const slowest = reader(places, 'slowest');
     await slowest.next();
     await pause(300);
@@ -59,7 +59,7 @@ describe('places', () => {
   });
 
   it('nobody who waits for the engine, or is slow while nobody waits, is ended', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: 100 * MiB });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: 100 * MiB });
     const idle = reader(places, 'idle');
     await idle.next();
     await pause(1500);
@@ -81,7 +81,7 @@ describe('places', () => {
   });
 
   it('nobody is ended for time in which the process stood still', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: MiB / 2 });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: MiB / 2 });
     const fast = reader(places, 'fast');
     await fast.next();
     const waiting = reader(places, 'other').next();
@@ -98,7 +98,7 @@ describe('places', () => {
   });
 
   it('who was slow while nobody waited need not make up for all of it', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: 10 * MiB });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: 10 * MiB });
     const changed = reader(places, 'changed');
     await changed.next();
     await pause(3000);
@@ -116,7 +116,7 @@ describe('places', () => {
   });
 
   it('a pace of nothing ends nobody', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: 0 });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: 0 });
     const slow = reader(places, 'slow');
     await slow.next();
     const leaving = new AbortController();
@@ -130,7 +130,7 @@ describe('places', () => {
   });
 
   it('are given back when the stream fails or is aborted', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: 0 });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: 0 });
     const failing = reader(places, 'a', () => {
       throw new Error('no');
     });
@@ -144,7 +144,7 @@ describe('places', () => {
   });
 
   it('a stream that gives nothing loses its place to a party that has fewer, and no other does', async () => {
-    const places = new ExportSlots({ atOnce: 2, minReaderPace: 0, quietExportTimeout: 1000 });
+    const places = new ExportSlots({ atOnce: 2, leastReaderPace: 0, quietExportTimeout: 1000 });
     const silent = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array> {
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cancelled'))));
       yield new Uint8Array(1);
@@ -164,7 +164,7 @@ describe('places', () => {
   });
 
   it('are free once the request is over, though nobody comes for the next piece', async () => {
-    const places = new ExportSlots({ atOnce: 1, minReaderPace: 0 });
+    const places = new ExportSlots({ atOnce: 1, leastReaderPace: 0 });
     const outer = new AbortController();
     await reader(places, 'a', endless, outer.signal).next();
     outer.abort();

@@ -12,7 +12,7 @@ interface ExportPlacesOptions {
    * The least that a reader has to take while others wait, in bytes a second. With 0 all may take
    * as long as they like.
    */
-  readonly minReaderPace: number;
+  readonly leastReaderPace: number;
   /**
    * Maximum milliseconds that a stream may produce nothing while a quota key with fewer slots
    * waits. Default: unlimited.
@@ -48,9 +48,9 @@ export class ExportSlots {
   readonly #openSlots = new Set<ExportPlace>();
   readonly #time = new ActiveClock();
 
-  constructor({ atOnce, minReaderPace, quietExportTimeout = Infinity }: ExportPlacesOptions) {
+  constructor({ atOnce, leastReaderPace, quietExportTimeout = Infinity }: ExportPlacesOptions) {
     this.#scheduler = new FairScheduler(atOnce, atOnce > 2 ? 1 : 0);
-    this.#pace = minReaderPace;
+    this.#pace = leastReaderPace;
     this.#quiet = quietExportTimeout;
   }
 

@@ -18,7 +18,7 @@ const jobsOf = (more: Partial<ConstructorParameters<typeof Jobs>[0]> = {}) =>
     maxConcurrentQueries: 10,
     queryTimeout: 60_000,
     queryWaitTimeout: 60_000,
-    exportSlots: new ExportSlots({ atOnce: 1, minReaderPace: 0 }),
+    exportSlots: new ExportSlots({ atOnce: 1, leastReaderPace: 0 }),
     metrics: new Metrics(),
     ...more,
   });

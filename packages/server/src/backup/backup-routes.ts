@@ -47,7 +47,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
   const { storage, metadata, settings } = parts;
   // Backups have a separate slot: waiting for exports could delay a backup past the time when it is
   // needed.
-  const places = new ExportSlots({ atOnce: 1, minReaderPace: settings.minReaderPace });
+  const places = new ExportSlots({ atOnce: 1, leastReaderPace: settings.leastReaderPace });
   return [
     route({
       method: 'POST',
