@@ -96,7 +96,7 @@ describe('the main job', () => {
   });
 
   it('refuses a second server on the same directory', async () => {
-    await expect(startServer(directory)).rejects.toThrow(/ended with 1[^]*in use by process/);
+    await expect(startServer(directory)).rejects.toThrow(/ended with 6[^]*in use by process/);
   });
 });
 

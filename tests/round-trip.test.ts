@@ -100,12 +100,16 @@ function inArray(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [wellFormed(key), inArray(item)]));
 }
 
+/** Integers from 2^63 to 2^64 - 1 are IDs: they become strings with their digits. */
+const scalar = (value: unknown): unknown =>
+  typeof value === 'number' && value >= 2 ** 63 && value < 2 ** 64 ? String(value) : inArray(value);
+
 /** Dotted name → value, without nulls; the last of equal names wins. */
 function flattened(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
   for (const [key, value] of Object.entries(event) as [string, unknown][]) {
     const path = prefix + wellFormed(key);
     if (value === null) into.delete(path);
-    else if (typeof value !== 'object' || Array.isArray(value)) into.set(path, inArray(value));
+    else if (typeof value !== 'object' || Array.isArray(value)) into.set(path, scalar(value));
     else if (Object.keys(value).length === 0) into.set(path, {});
     else flattened(value, `${path}.`, into);
   }

@@ -14,7 +14,7 @@ afterEach(() => rm(directory, { recursive: true }));
 test('the refusal says who holds the lock and what to do', async () => {
   const lock = await lockDirectory(directory);
   await expect(lockDirectory(directory)).rejects.toThrow(
-    /in use by this process \(host .+\)\. Stop that process first/,
+    /in use by this process \(host .+\); stop that process, or choose another directory/,
   );
   await lock.release();
   expect(await readdir(directory)).toEqual([]);

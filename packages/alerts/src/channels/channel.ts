@@ -110,7 +110,8 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-const firstLine = (text: string): string =>
+/** The first line of a response, shortened for messages and the history. */
+export const firstLine = (text: string): string =>
   truncate((text.trim().split('\n')[0] ?? '').replaceAll(/[\p{Cc}]/gu, ' '), 200);
 
 /** Truncates a string to a maximum number of characters, ending in an ellipsis. */

@@ -62,9 +62,9 @@ describe('what stands out', () => {
     ['minutes without a value are left out', [...usual, null], {}, false],
   ])('%s', (_, values, changes, is) => expect(violates(values, changes)).toEqual([is]));
 
-  it('is told with what would have been usual', () =>
+  it('has the expected range', () =>
     expect(evaluateAnomaly(table([...usual, 120]), monitor, { end: end(11) })).toMatchObject({
-      readings: [{ value: 120, usual: { low: expect.closeTo(95.55, 2), high: expect.closeTo(104.45, 2) } }],
+      readings: [{ value: 120, expected: { low: expect.closeTo(95.55, 2), high: expect.closeTo(104.45, 2) } }],
     }));
 
   it('a bin that has not ended is not looked at', () =>

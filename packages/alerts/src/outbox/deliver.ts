@@ -4,6 +4,7 @@ import { deliveryTo, judge } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
 import { incidentReference, linkTo } from './links.js';
+import { maskSecrets } from './mask-secrets.js';
 import type { Notification } from './notification.js';
 import type { Sender } from './sender.js';
 
@@ -60,8 +61,11 @@ export async function deliver(
     }
     const { request } = delivery;
     const posted = await sender.post(request, signal);
-    if (posted.kind === 'answer')
-      return { attempt: judge(channel.name, posted.answer), request, answer: posted.answer };
+    if (posted.kind === 'answer') {
+      const answer = { ...posted.answer, text: maskSecrets(posted.answer.text, notifier) };
+      const attempt = judge(channel.name, posted.answer);
+      return { attempt: masked(attempt, notifier), request, answer };
+    }
     const { problem, final } = posted;
     return { attempt: final ? { kind: 'failed', problem } : { kind: 'later', problem }, request };
   } catch (error) {
@@ -70,6 +74,9 @@ export async function deliver(
     throw error;
   }
 }
+
+const masked = (attempt: Attempt, notifier: Notifier): Attempt =>
+  attempt.kind === 'delivered' ? attempt : { ...attempt, problem: maskSecrets(attempt.problem, notifier) };
 
 /**
  * Retries while any address may still succeed; addresses that got the mail or failed for good are

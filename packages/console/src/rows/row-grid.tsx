@@ -93,6 +93,8 @@ export function RowGrid(props: RowGridProps) {
     event.preventDefault();
   };
 
+  // A row out of view has no element to refer to.
+  const isActiveShown = shown.some(({ index }) => index === active);
   return (
     <div className={styles.frame}>
       <div
@@ -104,7 +106,7 @@ export function RowGrid(props: RowGridProps) {
         aria-colcount={props.columns}
         aria-multiselectable
         tabIndex={0}
-        aria-activedescendant={active === undefined ? undefined : `${id}-row-${active}`}
+        aria-activedescendant={isActiveShown ? `${id}-row-${active}` : undefined}
         onKeyDown={onKeyDown}
       >
         {props.header}

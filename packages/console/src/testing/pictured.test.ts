@@ -36,6 +36,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'access/secret': 'administration.test.ts: the secret of a token that was made',
   'app/sign-in': 'shell.test.ts',
   'dashboards/editing/add-query': 'from-nothing.test.ts',
+  'dashboards/grafana/grafana-dialog': 'grafana-dialog.test.ts: the dialog with a file',
+  'dashboards/tv/tv-dialog': 'tv.test.ts',
   'notifiers/notifier-drawer': 'monitors-visuals.test.ts: the page of a notifier is the drawer',
   'dashboards/editing/save-dialog': 'from-nothing.test.ts',
   'query/page': 'query-narrow.test.ts: the fields',

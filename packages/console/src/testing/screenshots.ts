@@ -98,7 +98,7 @@ async function stopWalking(): Promise<void> {
  * Waits until color transitions have ended; even without motion they take a frame, and inherited
  * ones start later.
  */
-const faded = (page: Page): Promise<void> =>
+export const faded = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
     do {

@@ -21,11 +21,12 @@ export const querySettings = {
   },
   compileTimeout: {
     type: 'duration',
-    default: second,
+    default: 5 * second,
     min: 100,
     max: 10 * minute,
     doc: 'CPU time limit for compiling a query; then it is rejected. Compilation does not block other requests.',
-    reason: 'Real queries compile in milliseconds, the longest known ones in half a second.',
+    reason:
+      'Real queries compile in milliseconds, the longest known ones in half a second; `getschema` of 100,000 fields takes two.',
   },
   maxStructuredBytes: {
     type: 'bytes',

@@ -75,6 +75,7 @@ export const sentences = {
   enum: ({ allowedValues = [] }: Parameters) => `must be ${choice(allowedValues)}`,
   const: ({ allowedValue }: Parameters) => `must be ${choice([allowedValue])}`,
   pattern: ({ pattern }: Parameters) => `must be ${askedBy(pattern)}`,
+  anyOf: () => 'must have one of the documented forms',
   // Times are the only strings with a `format`.
   format: () => `must be ${textForms.time.asked}`,
 };

@@ -33,8 +33,8 @@ describe('zstdFrames', () => {
     const [first, second] = [frame(20, 3, 100), segment(1)];
     const frames = zstdFrames(Uint8Array.from([...first, ...skipped, ...second, ...skipped]));
     expect(frames).toEqual([
-      { encoded: first, maxBytes: 300 },
-      { encoded: second, maxBytes: 1 },
+      { encoded: first, maxDecodedBytes: 300 },
+      { encoded: second, maxDecodedBytes: 1 },
     ]);
   });
 

@@ -16,7 +16,7 @@ export const routeTest = command({
   options: {
     monitor: { type: 'text', metavar: 'MONITOR', doc: 'Its id or name.' },
     label: { type: 'list', metavar: 'NAME=VALUE', doc: 'A label.' },
-    severity: { type: 'text', metavar: 'SEVERITY', doc: 'info, warning, error or critical. Default: error.' },
+    severity: { type: 'text', metavar: 'SEVERITY', doc: 'Severity: info, warning, error or critical. Default: error.' },
     file: { type: 'text', metavar: 'FILE', doc: 'Routes to test. Default: those of the server.' },
     json: jsonOption,
   },

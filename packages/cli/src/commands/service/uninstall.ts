@@ -11,9 +11,7 @@ export const serviceUninstall = command({
   summary: 'Remove the systemd unit of a server.',
   description: `Removes ${unitPath}; the data and ${environmentPath} stay. Stop the server first.`,
   options: { root: rootOption, json: jsonOption },
-  examples: [
-    { command: 'sudo systemctl disable --now millrace && sudo millrace service uninstall', doc: 'Stop and remove it' },
-  ],
+  examples: [{ command: 'sudo millrace service uninstall', doc: 'After sudo systemctl disable --now millrace' }],
   run: async ({ io, options: { root, json } }) => {
     const unit = join(root, unitPath);
     if (!existsSync(unit)) throw new Failure('not-found', `${unit} not found; no service is installed`);

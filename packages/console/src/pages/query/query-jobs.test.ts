@@ -26,8 +26,9 @@ function asked(): string[] {
 
 describe('asking', () => {
   it('by keyboard alone: type, complete, run, walk through rows, open one, close it', async () => {
-    page = await openPage('query');
-    await editor().waitFor();
+    // Without a range, the page would show that of the newest events of any dataset.
+    page = await openPage('query?q=shop&from=now-1d');
+    await rows().first().waitFor();
     await page.keyboard.press('/');
     await completeQuery(page, 'shop | wh', 'where', 'shop | where');
     await page.keyboard.type(' status >= 500');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSearch, writeSearch } from '../../data/search-text.js';
 import { changedSearch, readState } from '../../data/url-params.js';
-import { queryParams, views } from './query-state.js';
+import { chartKinds, queryParams, views } from './query-state.js';
 
 const text = fc.string({ unit: 'grapheme' });
 const states = fc.record({
@@ -22,6 +22,11 @@ const states = fc.record({
   base: text,
   with: fc.array(fc.string({ minLength: 1 })),
   every: fc.constantFrom('off', '5s', '15s', '1m'),
+  kind: fc.constantFrom(...chartKinds),
+  stack: fc.constantFrom('auto', 'on', 'off'),
+  unit: text,
+  digits: fc.constantFrom('', '0', '1', '2', '3', '4'),
+  legend: fc.constantFrom('names', 'numbers'),
 });
 
 it('state → address → state is the identity', () =>

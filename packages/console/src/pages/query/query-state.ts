@@ -9,7 +9,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns', 'spotlight'] as const;
 export type View = (typeof views)[number];
 
-const chartKinds = ['auto', 'line', 'area', 'bar', 'scatter'] as const;
+export const chartKinds = ['auto', 'line', 'area', 'bar', 'scatter'] as const;
 
 export const queryParams = {
   q: queryParam(textParam()),
