@@ -6,21 +6,27 @@ import type { RowField } from './row-source.js';
 const MESSAGES = ['msg', 'message', 'body', 'log', 'event.message', 'log.message', 'text', 'name'];
 const LEVELS = ['level', 'severity_text', 'severity', 'log.level', 'levelname', 'lvl'];
 const LONGEST = 24;
-const LETTER = /^[a-z]/i;
-/** The bit that makes an ASCII letter lower case. */
-const LOWER_CASE = 0x20;
 
 /** Spellings count as one: `LogLevel` and `log.level`, `Message` and `message`. */
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
+/** Whether a spelling of one of the names may begin with a character: one of theirs, or no letter. */
+function initialsOf(names: readonly string[]): readonly boolean[] {
+  const letters = new Set(names.map((name) => name[0]));
+  return Array.from({ length: 128 }, (_, code) => {
+    const letter = String.fromCharCode(code).toLowerCase();
+    return letters.has(letter) || !/[a-z]/.test(letter);
+  });
+}
+
 /** The first known name among the fields; the exact spelling before others. */
 function firstOf(names: readonly string[], fields: readonly { readonly name: string }[]): string | undefined {
   const rank = new Map(names.map((name, index) => [plainName(name), index]));
-  const initials = new Set(names.map((name) => name.charCodeAt(0)));
+  const initials = initialsOf(names);
   let best: { readonly rank: number; readonly name: string } | undefined;
   for (const { name } of fields) {
     // A dataset may have a hundred thousand names: most are skipped by length and first letter.
-    if (name.length > LONGEST || (LETTER.test(name) && !initials.has(name.charCodeAt(0) | LOWER_CASE))) continue;
+    if (name.length > LONGEST || !initials[name.charCodeAt(0)]) continue;
     const found = rank.get(plainName(name));
     if (found === undefined) continue;
     if (best === undefined || found < best.rank || (found === best.rank && name === names[found]))
