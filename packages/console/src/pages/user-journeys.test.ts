@@ -128,6 +128,8 @@ it('create a monitor that would have fired, from a query, by the palette', async
   await keys('Control+k');
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('create a monitor');
+  // Commands of the page register after its result.
+  await page.getByRole('option', { name: /create a monitor/i, selected: true }).waitFor();
   await keys('Enter');
   await page.getByText(/^Would (have|not have) fired/).waitFor();
   const threshold = page.getByRole('textbox', { name: 'Threshold' });
