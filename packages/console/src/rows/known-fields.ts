@@ -10,7 +10,7 @@ const LONGEST = 24;
 /** Spellings count as one: `LogLevel` and `log.level`, `Message` and `message`. */
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
-/** Whether a spelling of one of the names may begin with a character: one of theirs, or no letter. */
+/** Whether a spelling of one of the names may begin with a character. */
 function initialsOf(names: readonly string[]): readonly boolean[] {
   const letters = new Set(names.map((name) => name[0]));
   return Array.from({ length: 128 }, (_, code) => {
