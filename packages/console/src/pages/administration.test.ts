@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
 
 /** The Access, Server and Settings pages, with one server and one browser. */
@@ -67,6 +67,8 @@ looksGood([
 
 describe('a token', () => {
   it('is created by keyboard alone, shown once, tested and deleted', async () => {
+    const { request } = await consoleWorld();
+    await fill(request, 'collected', [{ a: 0 }]);
     const page = await openPage('access/tokens');
     await page.getByRole('button', { name: 'New token' }).focus();
     await page.keyboard.press('Enter');
@@ -81,7 +83,7 @@ describe('a token', () => {
     await secret.getByText('Valid').waitFor();
     const { server } = await consoleWorld();
     const send = (): Promise<Response> =>
-      fetch(`${server.url}/v1/datasets/shop/ingest`, {
+      fetch(`${server.url}/v1/datasets/collected/ingest`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
         body: '[{"a":1}]',
@@ -150,7 +152,7 @@ describe('a user without permission', () => {
     const page = await openPage('access/tokens', { token: sendOnly });
     const button = page.getByRole('button', { name: 'New token' });
     await button.waitFor();
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await page.getByText(/Requires permission apiTokens:read/).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(complaintsOf.get(page)).toEqual([]);

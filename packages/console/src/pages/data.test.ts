@@ -124,7 +124,9 @@ describe('a dataset', () => {
   });
 
   it('has snippets with a token that may only ingest there', async () => {
-    const page = await openPage('datasets/shop/ingest');
+    const { request } = await consoleWorld();
+    await fill(request, 'snippets', [{ level: 'info' }]);
+    const page = await openPage('datasets/snippets/ingest');
     await page.getByRole('button', { name: 'Create a token' }).click();
     const shown = page.getByText(/Bearer xaat-\w/);
     await shown.waitFor();
@@ -136,7 +138,7 @@ describe('a dataset', () => {
         headers: { authorization: `Bearer ${token}` },
         body: '[{"level":"info"}]',
       });
-    expect((await send('shop')).status).toBe(200);
+    expect((await send('snippets')).status).toBe(200);
     expect((await send('mixed')).status).toBe(403);
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByText(`token="${token}"`).waitFor();
@@ -276,7 +278,7 @@ describe('the audit log', () => {
     await page.goto(page.url().replace('/audit', '/datasets/shop/settings'));
     const button = page.getByRole('button', { name: 'Delete dataset…' });
     await button.waitFor();
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });

@@ -30,7 +30,8 @@ let world: Promise<ConsoleWorld> | undefined;
 
 /**
  * Shared server of this process, with dataset `shop`. Tests that change data create their own
- * datasets. Stops with the process.
+ * datasets: those of other files, run later in this process, count the series of `shop`. Stops with
+ * the process.
  */
 export function consoleWorld(): Promise<ConsoleWorld> {
   world ??= start();

@@ -93,7 +93,7 @@ it('is readable without the right to update monitors', async () => {
   });
   const page = await openPage('monitors/silences', { token: (body as { token: string }).token });
   await page.getByRole('row', { name: /Backups/ }).waitFor();
-  expect(await page.getByRole('button', { name: 'New silence' }).getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => page.getByRole('button', { name: 'New silence' }).getAttribute('aria-disabled')).toBe('true');
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });
