@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RequiredPermission, Principal } from './access/authorize.js';
 import type { DatasetRight, ViewRight } from '@millrace/api/schemas/capabilities';
-import type { TokenPlace } from './access/token-locations.js';
+import type { TokenPlace, TokenStatus } from './access/token-locations.js';
 import type { ErrorCode, HttpError, MismatchCode } from '@millrace/api/errors';
 import type { InflightBody, RefuseBody } from './body/inflight-bodies.js';
 import type { ErrorFormat } from './errors/error-format.js';
@@ -231,6 +231,8 @@ export interface Route {
   readonly exactIntegers?: boolean;
   /** Places in addition to `Authorization: Bearer` that may contain the token. */
   readonly tokenIn?: readonly TokenPlace[];
+  /** Status of a failed authentication. Default: the setting `auth-failure-status`. */
+  readonly badTokenStatus?: TokenStatus;
   /**
    * Part of another product's API, used by its clients: excluded from the OpenAPI document and the
    * client.

@@ -67,7 +67,7 @@ test('a webhook has its token, and perhaps its dataset, in the address', async (
     await send(`${token}/webhook`),
     await send(`${token}/another`),
     await send('wrong'),
-  ]).toEqual([200, 200, 403, 403]);
+  ]).toEqual([200, 200, 403, 401]);
   expect(await eventsOf('webhook')).toMatchObject([{ _time: '2026-09-21T14:13:20Z' }, { at: 1_790_000_000 }]);
 });
 

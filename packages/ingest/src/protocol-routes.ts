@@ -66,6 +66,7 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
             action: 'create',
           },
     tokenIn: protocol.tokenIn,
+    ...(protocol.badToken !== undefined && { badTokenStatus: protocol.badToken.status }),
     errorForm: protocol.errorForm,
     request,
     responses: {},

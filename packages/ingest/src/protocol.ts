@@ -1,4 +1,4 @@
-import type { TokenPlace } from '@millrace/http/access/token-locations';
+import type { TokenPlace, TokenStatus } from '@millrace/http/access/token-locations';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
 import type { RouteResponse, Method } from '@millrace/http/route';
 import type { HttpError } from '@millrace/api/errors';
@@ -19,6 +19,11 @@ export interface Protocol {
   readonly title: string;
   /** Where its clients put the token, in addition to `Authorization: Bearer`. */
   readonly tokenIn: readonly TokenPlace[];
+  /**
+   * How the product responds to requests without a valid token; absent if there are no tokens. Some
+   * programs retry after 401 and discard their data after 403.
+   */
+  readonly badToken?: BadToken;
   /** The kind of its datasets; events if omitted. */
   readonly kind?: DatasetKind;
   readonly errorForm: ErrorFormat;
@@ -27,6 +32,13 @@ export interface Protocol {
   readonly endpoints: readonly Endpoint[];
   /** How it is received over raw sockets, if it is. */
   readonly sockets?: SocketProtocol;
+}
+
+interface BadToken {
+  /** Status for a token that is malformed, unknown, deleted or expired. */
+  readonly status: TokenStatus;
+  /** Status without a token, if `errorForm` gives it another one. */
+  readonly missing?: TokenStatus;
 }
 
 /** A request of a shipper. */

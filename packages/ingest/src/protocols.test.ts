@@ -13,6 +13,8 @@ import { protocols } from './protocols.js';
 /** Properties of all protocols, tested with requests of their real clients. */
 
 let world: EngineTestServer;
+/** A token that was deleted. */
+let deleted: string;
 /** May send to the dataset of each case, and to no other. */
 const tokens = new Map<HttpProtocol, string>();
 
@@ -25,6 +27,12 @@ beforeAll(async () => {
     await world.dataset(datasetOf(name));
     tokens.set(name, await world.token({ datasetCapabilities: { [datasetOf(name)]: { ingest: ['create'] } } }));
   }
+  const { body } = await world.send<{ readonly id: string; readonly token: string }>('POST', '/v2/tokens', {
+    name: 'rotated',
+    datasetCapabilities: { '*': { ingest: ['create'] } },
+  });
+  deleted = body.token;
+  await world.send('DELETE', `/v2/tokens/${body.id}`);
 });
 afterAll(() => world.close());
 
@@ -52,6 +60,15 @@ const messagesIn = async (name: HttpProtocol, where: string): Promise<readonly u
   );
   return found.tables[0]!.columns[0] ?? [];
 };
+
+const declared = (name: HttpProtocol): Protocol => protocols[name];
+
+test('every protocol with tokens declares how it refuses them', () =>
+  expect(
+    Object.values<Protocol>(protocols).filter(
+      ({ endpoints, badToken }) => endpoints.length > 0 !== (badToken !== undefined),
+    ),
+  ).toEqual([]));
 
 test('every protocol is tried', () =>
   expect(Object.keys(protocolCases).sort()).toEqual(
@@ -96,12 +113,14 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
     expect(await messagesIn(name, 'good')).toEqual(['good-1', 'good-2']);
   });
 
-  test('a wrong token, and none, are refused in the words of the protocol', async () => {
-    const wrong = await send(name, bodyOf(['x']), { token: 'xaat-00000000-0000-4000-8000-000000000000' });
-    expect(wrong.status).toBe(refused.token);
-    expect(wrong.text).toMatch(refused.says);
+  test('missing, wrong and rotated tokens are refused as the product does', async () => {
+    const { status, missing = status } = declared(name).badToken!;
+    for (const token of ['xaat-00000000-0000-4000-8000-000000000000', 'no-token', deleted]) {
+      const wrong = await send(name, bodyOf(['x']), { token });
+      expect([token, wrong.status, wrong.text]).toEqual([token, status, expect.stringMatching(refused.says)]);
+    }
     const none = await fetch(`${world.url}${path(datasetOf(name))}`, { method: 'POST', body: '' });
-    expect([401, 403]).toContain(none.status);
+    expect(none.status).toBe(missing);
   });
 
   test('a dataset that is not there, or not named, is refused', async () => {

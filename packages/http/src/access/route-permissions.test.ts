@@ -203,8 +203,10 @@ describe('access walk', () => {
     ['an unknown personal token', 'xapt-00000000-0000-4000-8000-000000000000'],
   ];
   /** The status of a failed authentication: protocols of other products have their own. */
-  const turnedAway = (route: Route, authorization: string | undefined, status: number): number =>
-    route.errorForm?.say({ code: 'unauthenticated', status, message: '' }, { authorization })?.status ?? status;
+  const turnedAway = (route: Route, authorization: string | undefined, usual: number): number => {
+    const status = route.badTokenStatus ?? usual;
+    return route.errorForm?.say({ code: 'unauthenticated', status, message: '' }, { authorization })?.status ?? status;
+  };
   const sentWith = (token: string | null) => (token === null ? undefined : `Bearer ${token}`);
 
   test.each(outsiders)('%s: 403 everywhere but on public routes, before anything is looked up', async (_, token) => {

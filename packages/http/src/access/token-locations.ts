@@ -50,6 +50,9 @@ const finders = {
 
 export type TokenPlace = keyof typeof finders;
 
+/** The statuses that products send for a failed authentication. */
+export type TokenStatus = 401 | 403;
+
 /**
  * The `Authorization` header of a request: as sent, or built from the first place that has a token.
  */

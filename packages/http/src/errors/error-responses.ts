@@ -1,4 +1,5 @@
 import { type ErrorCode, HttpError, httpError, statusOf } from '@millrace/api/errors';
+import type { TokenStatus } from '../access/token-locations.js';
 import { redactTokens } from '../recording/redact.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -17,8 +18,9 @@ export interface ErrorResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function errorResponse(error: HttpError, settings: Settings): ErrorResponse {
-  const status = statusOf(error.code, settings.authFailureStatus === '401' ? 401 : 403);
+/** @param badTokenStatus of the route, if it has its own status of a failed authentication */
+export function errorResponse(error: HttpError, settings: Settings, badTokenStatus?: TokenStatus): ErrorResponse {
+  const status = statusOf(error.code, badTokenStatus ?? (settings.authFailureStatus === '401' ? 401 : 403));
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   return {
     code: error.code,

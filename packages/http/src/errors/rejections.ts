@@ -78,7 +78,7 @@ export class RejectionCounter {
     const { settings, metrics, translate, notesOf } = this.#options;
     const notes = notesOf(request);
     const found = toHttpError(error, { settings, traceId: request.id, translate });
-    const result = errorResponse(found, settings);
+    const result = errorResponse(found, settings, notes.route?.badTokenStatus);
     // Shutting down is not an error: the operator initiated it.
     if (result.status >= 500 && result.code !== 'shutting-down')
       request.log.error({ err: found.cause ?? found }, found.message);

@@ -12,14 +12,11 @@ import { readLogs, tagsIn } from './parse-logs.js';
 const datadogErrors: ErrorFormat = {
   doc: 'Errors are `{"errors": [{"status", "title", "detail"}]}`.',
   mediaType: 'application/json',
-  say: ({ code, status: defaultStatus, message }) => {
-    const status = code === 'unauthenticated' ? 403 : defaultStatus;
-    return {
-      status,
-      mediaType: 'application/json',
-      content: JSON.stringify({ errors: [{ status: String(status), title: code, detail: message }] }),
-    };
-  },
+  say: ({ code, status, message }) => ({
+    status,
+    mediaType: 'application/json',
+    content: JSON.stringify({ errors: [{ status: String(status), title: code, detail: message }] }),
+  }),
 };
 
 const logs = (path: string): EventsEndpoint => ({
@@ -46,6 +43,7 @@ const logs = (path: string): EventsEndpoint => ({
 export const datadog: Protocol = {
   title: 'Datadog agent logs',
   tokenIn: ['datadog'],
+  badToken: { status: 403 },
   errorForm: datadogErrors,
   format: {
     mediaTypes: [],

@@ -20,9 +20,7 @@ export const typeOf = (status: number): string => types[status] ?? 'illegal_argu
 export const elasticErrors: ErrorFormat = {
   doc: 'Errors are `{"error": {"type", "reason"}, "status"}`.',
   mediaType: 'application/json',
-  say({ code, status: defaultStatus, message }) {
-    // Other than 401, programs would not send the credentials that they have.
-    const status = code === 'unauthenticated' ? 401 : defaultStatus;
+  say({ status, message }) {
     const error = { type: typeOf(status), reason: message };
     return {
       status,

@@ -74,6 +74,8 @@ const single = (methods: EventsEndpoint['methods'], path: string): EventsEndpoin
 export const elastic: Protocol = {
   title: 'Elasticsearch',
   tokenIn: ['basic', 'apiKey'],
+  // Other than 401, programs would not send the credentials that they have.
+  badToken: { status: 401 },
   errorForm: elasticErrors,
   format: bulkFormat,
   endpoints: bases.flatMap((base) => [

@@ -53,6 +53,7 @@ const answer = (requestId: string | undefined, status = 200, problem?: string): 
 export const firehose: Protocol = {
   title: 'Amazon Data Firehose',
   tokenIn: ['firehose'],
+  badToken: { status: 401 },
   errorForm: {
     doc: 'Every answer is `{"requestId", "timestamp", "errorMessage"}`.',
     mediaType: json,

@@ -43,6 +43,7 @@ function writeFrame(text: string, lines: EventLines): void {
 export const heroku: Protocol = {
   title: 'Heroku logplex',
   tokenIn: ['basic'],
+  badToken: { status: 401 },
   errorForm: defaultErrors,
   format: {
     mediaTypes: [],

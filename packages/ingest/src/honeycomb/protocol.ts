@@ -17,8 +17,8 @@ import { ingestBounds } from '../ingest-limits.js';
 const honeycombErrors: ErrorFormat = {
   doc: 'Errors are `{"error"}`.',
   mediaType: 'application/json',
-  say: ({ code, status, message }) => ({
-    status: code === 'unauthenticated' ? 401 : status,
+  say: ({ status, message }) => ({
+    status,
     mediaType: 'application/json',
     content: JSON.stringify({ error: message }),
   }),
@@ -69,6 +69,7 @@ const numberIn = (text: string | undefined): number | string | undefined =>
 export const honeycomb: Protocol = {
   title: 'Honeycomb',
   tokenIn: ['honeycomb'],
+  badToken: { status: 401 },
   errorForm: honeycombErrors,
   format: honeycombFormat,
   // The second form is that of Axiom's own proxy.

@@ -13,6 +13,7 @@ export const journald: Protocol = {
   title: 'journald upload',
   // The program can only be configured with a URL.
   tokenIn: ['basic'],
+  badToken: { status: 401 },
   errorForm: defaultErrors,
   format: {
     mediaTypes: [],

@@ -19,8 +19,8 @@ const text = 'text/plain; charset=utf-8';
 const lokiErrors: ErrorFormat = {
   doc: 'Errors are plain text.',
   mediaType: text,
-  say: ({ code, status, message }) => ({
-    status: code === 'unauthenticated' ? 401 : status,
+  say: ({ status, message }) => ({
+    status,
     mediaType: text,
     content: `${message}\n`,
   }),
@@ -105,6 +105,7 @@ const base = '/v1/ingest/{dataset}/loki';
 export const loki: Protocol = {
   title: 'Loki',
   tokenIn: ['basic'],
+  badToken: { status: 401 },
   errorForm: lokiErrors,
   format: lokiFormat,
   endpoints: [

@@ -15,8 +15,8 @@ const text = 'text/plain; charset=utf-8';
 const plainErrors: ErrorFormat = {
   doc: 'Errors are plain text.',
   mediaType: text,
-  say: ({ code, status, message }) => ({
-    status: code === 'unauthenticated' ? 401 : status,
+  say: ({ status, message }) => ({
+    status,
     mediaType: text,
     content: `${message}\n`,
   }),
@@ -63,6 +63,7 @@ const base = '/v1/ingest/{dataset}/prometheus';
 export const prometheus: Protocol = {
   title: 'Prometheus remote write',
   tokenIn: ['basic'],
+  badToken: { status: 401 },
   kind: 'otel:metrics:v1',
   errorForm: plainErrors,
   format: remoteWriteFormat,

@@ -78,6 +78,7 @@ const health = (path: string): HandshakeEndpoint => ({
 export const splunk: Protocol = {
   title: 'Splunk HEC',
   tokenIn: ['splunk', 'basic'],
+  badToken: { status: 403, missing: 401 },
   errorForm: hecErrors,
   format: hecFormat,
   endpoints: [

@@ -20,7 +20,7 @@ export interface ProtocolCase {
   readonly bad?: { readonly body: string | Uint8Array; readonly says: object };
   /** Whether the path or the body can name a dataset. */
   readonly namesDataset: boolean;
-  readonly refused: { readonly token: number; readonly dataset: number; readonly says: RegExp };
+  readonly refused: { readonly dataset: number; readonly says: RegExp };
 }
 
 const usual = /^\{"code":\d+,"message":".+"\}$/;
@@ -48,7 +48,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       says: { status: 200 },
     },
     namesDataset: true,
-    refused: { token: 403, dataset: 400, says: /^\{"text":"[A-Z][a-z ]+","code":\d+,"message":".+"\}$/ },
+    refused: { dataset: 400, says: /^\{"text":"[A-Z][a-z ]+","code":\d+,"message":".+"\}$/ },
   },
   elastic: {
     path: (dataset) => `/v1/ingest/${dataset}/elastic/_bulk`,
@@ -73,7 +73,6 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     },
     namesDataset: true,
     refused: {
-      token: 401,
       dataset: 404,
       says: /^\{"error":\{"root_cause":\[.+\],"type":"\w+","reason":".+"\},"status":\d+\}$/,
     },
@@ -91,7 +90,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
     },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: usual },
+    refused: { dataset: 404, says: usual },
   },
   loki: {
     path: (dataset) => `/v1/ingest/${dataset}/loki/loki/api/v1/push`,
@@ -101,7 +100,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     field: 'message',
     success: { status: 204, text: '' },
     namesDataset: true,
-    refused: { token: 401, dataset: 404, says: /^(?!\{)[^<]+\n$/ },
+    refused: { dataset: 404, says: /^(?!\{)[^\n]+\n$/ },
   },
   firehose: {
     path: (dataset) => `/v1/ingest/${dataset}/firehose`,
@@ -115,7 +114,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       says: { status: 200 },
     },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: /^\{"requestId":"","timestamp":\d+,"errorMessage":".+"\}$/ },
+    refused: { dataset: 404, says: /^\{"requestId":"","timestamp":\d+,"errorMessage":".+"\}$/ },
   },
   heroku: {
     path: (dataset) => `/v1/ingest/${dataset}/heroku`,
@@ -126,7 +125,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     field: 'message',
     success: { status: 200, text: '' },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: usual },
+    refused: { dataset: 404, says: usual },
   },
   datadog: {
     path: (dataset) => `/api/v2/logs?dataset=${dataset}`,
@@ -137,7 +136,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     success: { status: 202, text: '{}' },
     bad: { body: '[{"message":"good-1"},{"message":nil},{"message":"good-2"}]', says: { status: 202 } },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: /^\{"errors":\[\{"status":"\d+","title":".+","detail":".+"\}\]\}$/ },
+    refused: { dataset: 404, says: /^\{"errors":\[\{"status":"\d+","title":".+","detail":".+"\}\]\}$/ },
   },
   honeycomb: {
     path: (dataset) => `/1/batch/${dataset}`,
@@ -154,7 +153,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       },
     },
     namesDataset: true,
-    refused: { token: 401, dataset: 404, says: /^\{"error":".+"\}$/ },
+    refused: { dataset: 404, says: /^\{"error":".+"\}$/ },
   },
   journald: {
     path: (dataset) => `/v1/ingest/${dataset}/journald/upload`,
@@ -168,7 +167,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       says: { status: 202 },
     },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: usual },
+    refused: { dataset: 404, says: usual },
   },
   webhook: {
     path: (dataset) => `/v1/in/-/${dataset}`,
@@ -182,6 +181,6 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
       says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
     },
     namesDataset: true,
-    refused: { token: 403, dataset: 404, says: usual },
+    refused: { dataset: 404, says: usual },
   },
 };

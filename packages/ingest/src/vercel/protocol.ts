@@ -32,6 +32,7 @@ function requireSignature({ headers, body }: ShipperRequest, secret: string | un
 export const vercel: Protocol = {
   title: 'Vercel drains',
   tokenIn: ['basic'],
+  badToken: { status: 401 },
   errorForm: defaultErrors,
   format: {
     mediaTypes: [],

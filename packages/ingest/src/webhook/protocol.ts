@@ -28,6 +28,7 @@ const endpoint = (path: string): EventsEndpoint => ({
 export const webhook: Protocol = {
   title: 'Webhooks',
   tokenIn: ['path'],
+  badToken: { status: 401 },
   errorForm: defaultErrors,
   format: {
     mediaTypes: [],
