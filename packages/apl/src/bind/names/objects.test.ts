@@ -23,6 +23,11 @@ beforeAll(() => {
       { _time: at(6), 'u#i': 6 },
       { _time: at(7), 'u#i': 7, 'o.a#j': '[1]', 'o.K#i': 9, 'o."#s': '"' },
     ]),
+    createDataset(engine, 'beside', [
+      { _time: at(1), 'u#i': 1, 'o#j': '{}', 'o.k#i': 1 },
+      { _time: at(2), 'u#i': 2, 'o#j': '{}' },
+      { _time: at(3), 'u#i': 3, 'o.k#i': 3, 'o.p#j': '{}', 'o.p.q#i': 4 },
+    ]),
     createDataset(engine, 'flat', [{ _time: at(1), 'u#i': 1, 'o.k#i': 1, 'n#i': 1 }]),
     createDataset(engine, 'map', [
       { _time: at(2), 'u#i': 2, 'o#m': '{"k":2}', 'n#i': 1 },
@@ -123,6 +128,13 @@ it.each<[query: string, firstCells: readonly unknown[]]>([
 ])('logs | sort by u asc | %s', (query, firstCells) =>
   expect(cells(`logs | sort by u asc | ${query}`)).toEqual(firstCells),
 );
+
+it('an empty object gives way to members beside it', () => {
+  const objects = [{ k: 1 }, {}, { k: 3, p: { q: 4 } }];
+  expect(cells('beside | sort by u asc | project o')).toEqual(objects);
+  expect(cells('beside | sort by u asc | project p = pack_all() | project p.o')).toEqual(objects);
+  expect(cells('beside | sort by u asc | project x = o.p')).toEqual([null, null, { q: 4 }]);
+});
 
 it.each<[query: string, firstCells: readonly unknown[]]>([
   ['let f = (x: dynamic) { x.k }; logs | where u < 3 | sort by u asc | project f(o)', [1, 'two']],

@@ -19,10 +19,12 @@ const objects = new WeakMap<Expr, ObjectNode<Lowered>>();
 
 /**
  * JSON of the object in a row: what the row has under its own name as JSON, else its members that
- * are not null. Null if it has neither, or another value under its own name.
+ * are not null. An empty object under its own name gives way to members, which an event may have
+ * beside it under their full names. Null if it has neither, or another value under its own name.
  */
 export function packedObject(node: ObjectNode<Lowered>): Expr {
-  const sql = firstOf([...jsonOf(node), unlessOther(node, packedMembers(node))]);
+  const own = node.own.filter(({ type }) => isDynamic(type)).map(filledJson);
+  const sql = firstOf([...own, unlessOther(node, packedMembers(node)), ...jsonOf(node)]);
   objects.set(sql, node);
   return sql;
 }
@@ -49,6 +51,9 @@ export function memberOfPacked(json: Expr, key: string): Expr | undefined {
 const jsonOf = ({ own }: ObjectNode<Lowered>): readonly Expr[] =>
   own.filter(({ type }) => isDynamic(type)).map(({ sql }) => sql);
 
+/** A value as JSON, null if it is an empty object, which fields of arrays have too. */
+const filledJson = (own: Lowered): Expr => (isDynamic(own.type) ? call('nullIf', own.sql, literal('{}')) : asJson(own));
+
 /** Null in rows that have a value other than JSON under the name of the object. */
 function unlessOther({ own }: ObjectNode<Lowered>, value: Expr): Expr {
   const others = own.filter(({ type }) => !isDynamic(type)).map(({ sql }) => call('isNull', sql));
@@ -69,7 +74,6 @@ function packedMembers({ members, others }: ObjectNode<Lowered>): Expr {
 
 /** JSON of the value at a node; null if there is none. */
 const valueOf = (node: ObjectNode<Lowered>): Expr =>
-  firstOf([
-    ...node.own.map(asJson),
-    ...(node.members.size === 0 && node.others === undefined ? [] : [packedMembers(node)]),
-  ]);
+  node.members.size === 0 && node.others === undefined
+    ? firstOf(node.own.map(asJson))
+    : firstOf([...node.own.map(filledJson), packedMembers(node), ...jsonOf(node)]);
