@@ -1,6 +1,5 @@
-import { fieldNamed } from '../plan/schema.js';
 import type { Expr, TableSource, Tabular } from '../syntax/ast.js';
-import type { Lets, LetValue, Scope } from './context.js';
+import type { Lets, LetValue } from './context.js';
 
 /**
  * The pipeline of a value that is one, is the bare name of a table, or calls a function that
@@ -36,12 +35,3 @@ export const isCalledByName = ({ params, body }: Extract<LetValue, { kind: 'func
   body.kind === 'pipeline' && params.every((param) => param.default !== undefined);
 
 const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
-
-/**
- * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of
- * that name takes precedence. A dataset does not count, because its relevant column is unclear.
- */
-export const tableAmongValues = (expr: Expr, { schema, lets }: Scope): Tabular | undefined =>
-  expr.kind === 'name' && fieldNamed(schema, expr.name.text) !== undefined
-    ? undefined
-    : asTable(expr, lets, () => false);

@@ -13,10 +13,8 @@ import type { QueryContext, Scope } from '../context.js';
 import { withoutNames } from './placed-arguments.js';
 import { otherDialectWildcards } from './other-dialect-arguments.js';
 import { impliedName } from '../../operators/columns.js';
-import type { Report } from '../../report.js';
-import type { ScalarType } from '../../model/types.js';
 import { bindScalar } from '../context.js';
-import { sourceText, spelledName } from '../names/spelled.js';
+import { spelledName } from '../names/spelled.js';
 import { isOther, ofNumbers, integerOf } from '../values/whole-numbers.js';
 
 /** A collector over rows of the given columns. */
@@ -104,8 +102,6 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
   const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
-  if (named.record.ofNumbers === 'extreme' && chosen.args[0] !== undefined)
-    warnOfTexts(args[0]!, { name, exprs, type: chosen.args[0].type }, report);
   const whole =
     named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
       ? undefined
@@ -128,24 +124,6 @@ const withExactIntegers = (argument: BoundArgument): BoundArgument =>
   argument.value.length > 1 && argument.value.every(({ type }) => type === 'long' || type === 'real')
     ? { ...argument, value: [merged(argument.value, 'dynamic')] }
     : argument;
-
-/**
- * Warns when a field has numbers and strings: the maximum then considers only the numbers, which
- * the result does not show.
- */
-function warnOfTexts(
-  { value, span }: BoundArgument,
-  { name, exprs, type }: { readonly name: string; readonly exprs: readonly Expr[]; readonly type: ScalarType },
-  report: Report,
-): void {
-  if (type === 'string' || !value.some((reading) => reading.type === 'string')) return;
-  const field = exprs[0] === undefined ? undefined : spelledName(exprs[0]);
-  const column = field === undefined ? 'this' : sourceText(field);
-  const replacement = `tostring(${column})`;
-  const fix = field === undefined ? undefined : { title: `Change to ${replacement}`, replacement };
-  const message = `${column} also has texts, which ${name} leaves out; ${name}(${replacement}) compares all values as texts`;
-  report.warning('note', span, message, fix);
-}
 
 /** `count(a)`, which other languages have: the rows that have a value. */
 function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {

@@ -91,7 +91,7 @@ export function choose<O extends Overload | AggregateOverload>(
     reportTypes({ ...open, overloads: fitting }, query);
     return undefined;
   }
-  noteReadArguments(args, best.fits, query);
+  noteReadArguments(name, args, best.fits, query);
   const { overload } = best;
   if (overload.readsEventTimes === true) query.needs.add('event-times');
   const scalars = best.fits.flatMap(

@@ -1,7 +1,7 @@
 import type { Param } from '../../functions/define.js';
 import type { QueryContext } from '../context.js';
 import type { Fit } from '../values/coerce.js';
-import { noteReading, preferenceOf, readText } from '../values/read-text.js';
+import { noteLeftOut, noteReading, preferenceOf, readText } from '../values/read-text.js';
 import type { ReadType } from '../values/read-text.js';
 import type { BoundArgument } from './calls.js';
 
@@ -40,10 +40,23 @@ export const mayRead = (name: string, fits: readonly Fit[]): boolean =>
 
 const isRead = (fit: Fit): fit is ReadFit => 'read' in fit;
 
-/** Reports the arguments of a chosen overload that are read. */
-export function noteReadArguments(args: readonly BoundArgument[], fits: readonly Fit[], query: QueryContext): void {
+/**
+ * Reports the arguments of a chosen overload that are read, and those whose texts are left out
+ * because they have values of the wanted type too.
+ */
+export function noteReadArguments(
+  name: string,
+  args: readonly BoundArgument[],
+  fits: readonly Fit[],
+  query: QueryContext,
+): void {
   for (const [i, fit] of fits.entries()) {
     const arg = args[i];
-    if (arg !== undefined && isRead(fit)) noteReading(arg, fit.read, query);
+    if (arg === undefined) continue;
+    if (isRead(fit)) noteReading(arg, fit.read, query);
+    else if (hasOtherTexts(arg, fit)) noteLeftOut(name, arg, fit.scalar.type as ReadType, query);
   }
 }
+
+const hasOtherTexts = ({ value }: BoundArgument, { scalar }: Fit): boolean =>
+  value.length > 1 && preferenceOf(scalar.type) !== undefined && value.some(({ type }) => type === 'string');

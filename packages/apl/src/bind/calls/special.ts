@@ -8,7 +8,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
 import type { Keyword } from '../../syntax/lexing/keywords.js';
 import { conversions } from '../../syntax/literals.js';
-import { tableAmongValues } from '../as-table.js';
+import { tableAmongValues } from './table-among-values.js';
 import { applied, takes } from './calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';

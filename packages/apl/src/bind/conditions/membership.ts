@@ -16,7 +16,7 @@ import type { Field } from '../../plan/schema.js';
 import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
 import { isDynamic, isNumeric } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import { tableAmongValues } from '../as-table.js';
+import { tableAmongValues } from '../calls/table-among-values.js';
 import { applied } from '../calls/calls.js';
 import { converted, dynamicOf, single } from '../values/coerce.js';
 import { compare, warnOfNull, warnOfTypes } from './comparison.js';

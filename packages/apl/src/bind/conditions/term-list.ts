@@ -6,7 +6,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
 import { isDynamic } from '../../model/types.js';
-import { tableAmongValues } from '../as-table.js';
+import { tableAmongValues } from '../calls/table-among-values.js';
 import { applied, bindCall } from '../calls/calls.js';
 import type { BoundArgument } from '../calls/calls.js';
 import { converted, fit, single } from '../values/coerce.js';

@@ -78,6 +78,16 @@ export function noteReading({ span, expr }: TextPlace, type: ScalarType, { repor
   report.warning('converted', expr.span, message, { title: `Change to ${replacement}`, replacement });
 }
 
+/** Reports that a call leaves the texts of a mixed field out, and offers to read them. */
+export function noteLeftOut(call: string, { span, expr }: TextPlace, type: ReadType, { report }: QueryContext): void {
+  const name = expr && spelledName(expr);
+  const written = name === undefined ? undefined : sourceText(name);
+  const replacement = `${readers[type]}(${written ?? ''})`;
+  const fix = written === undefined ? undefined : { title: `Change to ${replacement}`, replacement };
+  const message = `${written ?? 'this'} also has texts, which ${call} leaves out; ${replacement} reads those it can`;
+  report.warning('note', span, message, fix);
+}
+
 /**
  * Reports that a string literal is parsed as another type, and suggests the literal of that type.
  */
