@@ -201,6 +201,32 @@ test('a preview sees at each run what had arrived by then', async () => {
   expect((await world.send('GET', '/v2/monitors/preview')).status).toBe(404);
 });
 
+test('a preview may treat imported events as if they had arrived at their time, also for match monitors', async () => {
+  const time = (minute: number, second = 0) => new Date(Date.UTC(2026, 10, 20, 10, minute, second)).toISOString();
+  await world.dataset('p2', [
+    { n: 50, host: 'a', _time: time(3, 10) },
+    { n: 5, host: 'b', _time: time(3, 20) },
+  ]);
+  const preview = (monitor: object, more: object = { ignoreArrival: true }) =>
+    world.send<{ changes: unknown[] }>('POST', '/v2/monitors/_preview', {
+      monitor: { name: 'p', operator: 'Above', threshold: 10, ...monitor },
+      startTime: time(0),
+      endTime: time(9),
+      ...more,
+    });
+  const max = { type: 'Threshold', aplQuery: "['p2'] | summarize max(n) by host", notifyByGroup: true };
+  const group = { name: 'p (a)', keys: ['host'], values: ['a'] };
+  expect((await preview(max)).body.changes).toEqual([
+    { ...group, time: time(4), state: 'open' },
+    { ...group, time: time(5), state: 'closed' },
+  ]);
+  expect((await preview(max, {})).body.changes).toEqual([]);
+  const match = { type: 'MatchEvent', aplQuery: "['p2'] | where n > 1" };
+  const opening = { time: time(4), name: 'p', state: 'open', keys: [], values: [] };
+  expect((await preview(match)).body.changes).toEqual([opening, opening]);
+  expect(await preview(match, {})).toMatchObject({ status: 400, text: expect.stringContaining('ignoreArrival') });
+});
+
 test('an anomaly monitor sees that traffic stopped, and needs a series', async () => {
   const now = Date.now();
   const events = Array.from({ length: 60 }, (_, i) => ({ _time: new Date(now - (i / 2 + 3) * 60_000).toISOString() }));

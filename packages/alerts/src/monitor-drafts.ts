@@ -1,8 +1,10 @@
 import type { Principal } from '@millrace/http/access/authorize';
 import { httpError } from '@millrace/api/errors';
-import type { MonitorPreview, Reads } from '@millrace/api/schemas/monitor';
+import type { Reads } from '@millrace/api/schemas/monitor';
+import type { MonitorPreview } from '@millrace/api/schemas/monitor-preview';
 import type { AlertsOptions } from './alerts-options.js';
 import { backTest } from './back-test/back-test.js';
+import { backTestMatches } from './back-test/back-test-matches.js';
 import { readsOf } from './check-query.js';
 import { isOff, type MonitorDraft } from './monitor.js';
 import { checkInhibition } from './routing/inhibition.js';
@@ -14,6 +16,16 @@ interface DraftOptions extends Pick<AlertsOptions, 'metadata' | 'settings' | 'cl
   readonly signal: AbortSignal;
   /** Describes an error without internal details. */
   readonly explain: (error: unknown) => string;
+}
+
+/** Milliseconds since the epoch. */
+interface PreviewRange {
+  /** Time of the first run. */
+  readonly from: number;
+  /** Time of the last run. */
+  readonly to: number;
+  /** Events count as arrived at their time. */
+  readonly ignoreArrival?: boolean;
 }
 
 const dayMilliseconds = 86_400_000;
@@ -102,33 +114,34 @@ export class MonitorDrafts {
    */
   async preview(
     draft: MonitorDraft,
-    { from, to }: { readonly from: number; readonly to: number },
+    { from, to, ignoreArrival = false }: PreviewRange,
     principal: Principal,
     signal: AbortSignal,
   ): Promise<MonitorPreview> {
-    if (draft.type === 'MatchEvent')
+    if (draft.type === 'MatchEvent' && !ignoreArrival)
       throw httpError('invalid-request', {
-        problem: "body 'monitor.type' MatchEvent has no preview: run its query to see which events match",
+        problem:
+          "body 'monitor.type' MatchEvent has a preview only with 'ignoreArrival'; or run its query to see which events match",
       });
     if (from > to) throw httpError('invalid-request', { problem: "body 'startTime' must not be after 'endTime'" });
     const checked = await this.check(draft, principal);
     const { settings, source } = this.#options;
     const at = new Date(from).toISOString();
     const monitor = { ...draft, ...checked, id: 'preview', createdAt: at, updatedAt: at, createdBy: '' };
-    const past = await backTest(
-      monitor,
-      { from, to: Math.min(to, this.#options.clock()) },
-      {
-        source,
-        signal: AbortSignal.any([signal, this.#options.signal]),
-        timeout: settings.monitorTimeout,
-        deadline: performance.now() + settings.queryTimeout,
-        maxRuns: settings.previewRuns,
-        maxGroups: settings.monitorGroups,
-        groupMemory: settings.monitorGroupMemory,
-        explain: this.#options.explain,
-      },
-    );
-    return shownBackTest(past);
+    const range = { from, to: Math.min(to, this.#options.clock()) };
+    const how = {
+      source,
+      signal: AbortSignal.any([signal, this.#options.signal]),
+      timeout: settings.monitorTimeout,
+      deadline: performance.now() + settings.queryTimeout,
+      maxRuns: settings.previewRuns,
+      explain: this.#options.explain,
+    };
+    if (draft.type === 'MatchEvent') {
+      const limits = { perMinute: settings.matchesPerMinute, perDay: settings.matchesPerDay };
+      return shownBackTest(await backTestMatches(monitor, range, { ...how, limits }));
+    }
+    const groups = { maxGroups: settings.monitorGroups, groupMemory: settings.monitorGroupMemory };
+    return shownBackTest(await backTest(monitor, range, { ...how, ...groups, ignoreArrival }));
   }
 }

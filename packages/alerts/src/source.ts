@@ -23,6 +23,8 @@ export interface Source {
   table(query: AskedTable): Promise<ResultTable>;
   /** Events in the order in which they arrived. @throws HttpError, EngineError */
   matches(query: AskedMatches): Promise<FoundMatches>;
+  /** Events by their time, for back-tests. @throws HttpError, EngineError */
+  eventsBetween(query: EventsQuery): Promise<readonly MatchedEvent[]>;
   /**
    * A log position at or after everything that was acknowledged before the due time of a run,
    * milliseconds since the epoch; default: now. Queries of that run see all of it.
@@ -49,6 +51,13 @@ interface AskedTable extends AskedQuery {
   readonly end: number;
   /** Only what had arrived by then, milliseconds since the epoch. */
   readonly arrivedBy?: number;
+}
+
+interface EventsQuery extends AskedQuery {
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly limit: number;
 }
 
 interface AskedMatches extends AskedQuery {
@@ -105,6 +114,10 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
     matches: async ({ after, upTo, late, limit, ...query }) => {
       const outcome = await ask(query, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
       return { events: eventsOf(outcome), held: outcome.missingPositions ?? [] };
+    },
+    eventsBetween: async ({ start, end, limit, ...query }) => {
+      const range = { startTime: instant(start), endTime: instantBefore(end) };
+      return eventsOf(await ask(query, { range, now: end, limit }));
     },
     position: (due) => (due === undefined ? service.storage.acknowledgedPosition() : positions.for(due)),
   };

@@ -774,6 +774,8 @@ export interface MonitorPreview {
     readonly end: string;
     readonly state: 'ok' | 'open' | 'nodata' | 'error';
     readonly value?: number;
+    /** Events that matched. */
+    readonly matched?: number;
     /** Smallest value compared with the threshold. */
     readonly least?: number;
     /** Largest value compared with the threshold. */
@@ -787,6 +789,10 @@ export interface MonitorPreview {
     readonly time: string;
     readonly name: string;
     readonly state: 'open' | 'closed';
+    /** Fields of the group. */
+    readonly keys: readonly string[];
+    /** Values of the group. */
+    readonly values: readonly unknown[];
   }[];
   readonly notifications: readonly {
     readonly time: string;
@@ -1168,6 +1174,8 @@ export interface PreviewMonitor {
   readonly startTime?: string;
   /** Time of the last run. Default: now. */
   readonly endTime?: string;
+  /** Treat events as if each had arrived at its time, such as imported ones. Required for `MatchEvent`. */
+  readonly ignoreArrival?: boolean;
 }
 
 export interface PreviewNotifier {

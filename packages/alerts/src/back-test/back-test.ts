@@ -4,6 +4,7 @@ import type { EvaluationResult } from '../evaluate/evaluation.js';
 import { compose } from '../outbox/compose.js';
 import type { Notification } from '../outbox/notification.js';
 import { nameWithGroup } from '../outbox/message-text.js';
+import type { Label } from '../evaluate/result-table.js';
 import type { Source } from '../source.js';
 import { type MonitorState, newState, monitorStatus } from '../state/state.js';
 import { step } from '../state/transition.js';
@@ -15,21 +16,30 @@ import { nextRun } from '../schedule/phase.js';
  * runs before they arrived, so the result is what runs would have seen then.
  */
 
-interface BackTestRun {
+export interface BackTestRun {
   readonly time: number;
   readonly start: number;
   readonly end: number;
   readonly state: 'ok' | 'open' | 'nodata' | 'error';
   readonly value?: number;
+  readonly matched?: number;
   readonly least?: number;
   readonly greatest?: number;
   readonly error?: string;
   readonly notified: number;
 }
 
+export interface BackTestChange {
+  readonly time: number;
+  readonly name: string;
+  readonly state: 'open' | 'closed';
+  readonly keys: readonly string[];
+  readonly values: readonly Label[];
+}
+
 export interface BackTest {
   readonly runs: readonly BackTestRun[];
-  readonly changes: readonly { readonly time: number; readonly name: string; readonly state: 'open' | 'closed' }[];
+  readonly changes: readonly BackTestChange[];
   readonly notifications: readonly Notification[];
   /**
    * Whether all runs of the requested time are included; false if there were too many, so that the
@@ -40,6 +50,8 @@ export interface BackTest {
 
 interface BackTestOptions {
   readonly source: Pick<Source, 'table'>;
+  /** Events count as arrived at their time. */
+  readonly ignoreArrival?: boolean;
   readonly signal: AbortSignal;
   /** For one query, milliseconds. */
   readonly timeout: number;
@@ -59,13 +71,23 @@ interface BackTestOptions {
 export async function backTest(
   monitor: StoredMonitor,
   { from, to }: { readonly from: number; readonly to: number },
-  { source, signal, timeout, deadline, maxRuns, maxGroups, groupMemory, explain }: BackTestOptions,
+  {
+    source,
+    signal,
+    timeout,
+    deadline,
+    maxRuns,
+    maxGroups,
+    groupMemory,
+    explain,
+    ignoreArrival = false,
+  }: BackTestOptions,
 ): Promise<BackTest> {
   const made = { ...monitor, createdAt: new Date(from).toISOString() };
   const memory = (monitor.groupMemoryMinutes ?? 0) * 60_000 || groupMemory;
   let state: MonitorState = newState(aboutOf(monitor));
   const runs: BackTestRun[] = [];
-  const changes: BackTest['changes'][number][] = [];
+  const changes: BackTestChange[] = [];
   const notifications: Notification[] = [];
   const interval = monitor.intervalMinutes * 60_000;
   // Of too many runs the oldest are left out.
@@ -73,12 +95,15 @@ export async function backTest(
   let time = from + leftOut * interval;
   for (; time <= to && runs.length < maxRuns && performance.now() < deadline; time = nextRun(made, time, to)) {
     const window = windowOf(monitor, time);
-    const { verdict } = await evaluate(monitor, window, { source, signal, timeout, arrivedBy: time }).catch(
-      (error: unknown) => {
-        if (signal.aborted) throw error;
-        return { verdict: { kind: 'error', problem: explain(error) } satisfies EvaluationResult };
-      },
-    );
+    const { verdict } = await evaluate(monitor, window, {
+      source,
+      signal,
+      timeout,
+      arrivedBy: ignoreArrival ? Infinity : time,
+    }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return { verdict: { kind: 'error', problem: explain(error) } satisfies EvaluationResult };
+    });
     // Failures of a back-test say nothing about the runs of that time.
     const limits = { groups: maxGroups, failures: Infinity, memory };
     const result = step(state, monitor, verdict, time, limits);
@@ -100,6 +125,8 @@ export async function backTest(
           time,
           name: nameWithGroup(monitor.name, change),
           state: change.action === 'Open' ? 'open' : 'closed',
+          keys: change.keys,
+          values: change.labels,
         });
     // A repeated error adds no information.
     if (verdict.kind === 'error' && runs.length === 1) break;

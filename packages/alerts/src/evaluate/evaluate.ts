@@ -27,7 +27,10 @@ interface Evaluating {
   readonly signal: AbortSignal;
   /** Timeout of each of its queries, milliseconds. */
   readonly timeout: number;
-  /** For a back-test: only what had arrived by then, milliseconds since the epoch. */
+  /**
+   * For a back-test: only what had arrived by then, milliseconds since the epoch; infinite for
+   * everything.
+   */
   readonly arrivedBy?: number;
 }
 
@@ -41,14 +44,19 @@ interface Evaluation {
 export async function evaluate(
   monitor: StoredMonitor,
   { start, end }: RunWindow,
-  { source, ...options }: Evaluating,
+  { source, arrivedBy, ...options }: Evaluating,
 ): Promise<Evaluation> {
   const { aplQuery: apl, reads, language, compareDays } = monitor;
   if (language === 'mpl')
     return { verdict: { kind: 'error', problem: 'metrics are not served, so this query cannot run' }, datasets: [] };
   // A back-test specifies the arrived events explicitly.
-  const due = options.arrivedBy === undefined ? { due: end + monitor.secondDelay * 1000 } : {};
-  const query = { apl, reads, ...options, ...due };
+  const seen =
+    arrivedBy === undefined
+      ? { due: end + monitor.secondDelay * 1000 }
+      : Number.isFinite(arrivedBy)
+        ? { arrivedBy }
+        : {};
+  const query = { apl, reads, ...options, ...seen };
   const table = await source.table({ ...query, start, end });
   const { datasets } = table;
   if (monitor.type !== 'AnomalyDetection') return { verdict: evaluateThreshold(table, monitor), datasets };

@@ -1,11 +1,11 @@
 import {
   aboutOf,
-  type MonitorPreview,
   type MonitorRun,
   type MonitorStatus,
   type StoredAcknowledgment,
   type StoredMonitor,
 } from '@millrace/api/schemas/monitor';
+import type { MonitorPreview } from '@millrace/api/schemas/monitor-preview';
 import { acknowledgedGroups } from '../routing/acknowledged-groups.js';
 import { isOff } from '../monitor.js';
 import type { BackTest } from '../back-test/back-test.js';
@@ -67,7 +67,12 @@ export const shownBackTest = ({ runs, changes, notifications, complete }: BackTe
     start: instant(start),
     end: instant(end),
   })),
-  changes: changes.map((change) => ({ ...change, time: instant(change.time) })),
+  changes: changes.map(({ time, keys, values, ...change }) => ({
+    ...change,
+    time: instant(time),
+    keys: [...keys],
+    values: [...values],
+  })),
   notifications: notifications.map(({ timestamp, action, body }) => ({ time: timestamp, action, body })),
   complete,
 });

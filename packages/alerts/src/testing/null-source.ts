@@ -5,4 +5,4 @@ const nobody = async (): Promise<never> => {
 };
 
 /** For monitors that are written and never run. */
-export const nullSource: Source = { table: nobody, matches: nobody, position: async () => 0n };
+export const nullSource: Source = { table: nobody, matches: nobody, eventsBetween: nobody, position: async () => 0n };

@@ -114,6 +114,7 @@ export async function simulatedWorld(
           .map(({ position }) => BigInt(position)),
       };
     },
+    eventsBetween: async () => [],
     position: async () => {
       step();
       return BigInt(arrived().length);

@@ -13,7 +13,7 @@ const operators = ['Below', 'BelowOrEqual', 'Above', 'AboveOrEqual', 'AboveOrBel
 /** A count. Go clients send 0 for an unset value. */
 const count = (maximum: number, description: string) =>
   optional(Type.Integer({ minimum: 0, maximum, default: 0, description }));
-const flag = (description: string) => optional(Type.Boolean({ default: false, description }));
+export const flag = (description: string) => optional(Type.Boolean({ default: false, description }));
 
 const week = 7 * 1440;
 
@@ -347,53 +347,3 @@ export const ServerHealth = withMembers(
   }),
 );
 export type ServerHealth = Static<typeof ServerHealth>;
-
-export const PreviewMonitor = named(
-  'PreviewMonitor',
-  Type.Object({
-    monitor: WriteMonitor,
-    startTime: optional(
-      Timestamp('Time of the first run. Default: a day before the end, or less, to fit `MILLRACE_PREVIEW_RUNS`.'),
-    ),
-    endTime: optional(Timestamp('Time of the last run. Default: now.')),
-  }),
-);
-
-export const MonitorPreview = named(
-  'MonitorPreview',
-  Type.Object({
-    runs: Type.Array(
-      Type.Object({
-        time: Type.String({ format: 'date-time' }),
-        start: Type.String({ format: 'date-time' }),
-        end: Type.String({ format: 'date-time' }),
-        state: oneOf(['ok', 'open', 'nodata', 'error']),
-        value: optional(Type.Number()),
-        least: optional(Type.Number({ description: 'Smallest value compared with the threshold.' })),
-        greatest: optional(Type.Number({ description: 'Largest value compared with the threshold.' })),
-        error: optional(Type.String()),
-        notified: Type.Integer({ description: 'Notifications that each notifier would have received.' }),
-      }),
-    ),
-    changes: Type.Array(
-      Type.Object({
-        time: Type.String({ format: 'date-time' }),
-        name: Type.String(),
-        state: oneOf(['open', 'closed']),
-      }),
-      { description: 'When it would have fired and resolved.' },
-    ),
-    notifications: Type.Array(
-      Type.Object({
-        time: Type.String({ format: 'date-time' }),
-        action: oneOf(['Open', 'Closed']),
-        body: Type.String(),
-      }),
-    ),
-    complete: Type.Boolean({
-      description:
-        'Whether all runs are included; false if there were too many (the oldest are missing) or they took too long (the newest are missing).',
-    }),
-  }),
-);
-export type MonitorPreview = Static<typeof MonitorPreview>;

@@ -17,16 +17,15 @@ import {
   HistoryRange,
   Monitor,
   MonitorChange,
-  MonitorPreview,
   MonitorRunColumns,
   MonitorRunWithDeliveries,
   MonitorStatus,
-  PreviewMonitor,
   RecentRange,
   RecentRuns,
   ServerHealth,
   WriteMonitor,
 } from '@millrace/api/schemas/monitor';
+import { MonitorPreview, PreviewMonitor } from '@millrace/api/schemas/monitor-preview';
 import { Incident, IncidentParameters, IncidentRange, IncidentSummary } from '@millrace/api/schemas/incident';
 import { IdParameter } from '@millrace/api/schemas/parts';
 import { Type } from 'typebox';
@@ -241,17 +240,24 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       tag,
       summary: 'Back-test a monitor',
       description:
-        'Simulates past runs, each over the events that had arrived by its time. Stores and sends nothing. Match monitors have no back-test: run their query instead.',
+        'Simulates past runs, each over the events that had arrived by its time. Stores and sends nothing. With `ignoreArrival` events count as arrived at their time; match monitors have only this back-test.',
       need: { scope: 'org', resource: 'monitors', action: 'create' },
       request: { body: PreviewMonitor },
       responses: { 200: { description: 'Its runs, oldest first.', schema: MonitorPreview } },
       errors: queryErrors,
       examples: [{ summary: 'Over the last day', body: { monitor: example } }],
-      handle: async ({ body: { monitor, startTime, endTime }, principal, abort }) => {
+      handle: async ({ body: { monitor, startTime, endTime, ignoreArrival }, principal, abort }) => {
         const to = endTime === undefined ? clock() : Date.parse(endTime);
         const draft = draftOf(monitor);
         const from = startTime === undefined ? alerts.drafts.previewStart(draft, to) : Date.parse(startTime);
-        return json(await alerts.drafts.preview(draft, { from, to }, principal, abort.signal));
+        return json(
+          await alerts.drafts.preview(
+            draft,
+            { from, to, ignoreArrival: ignoreArrival === true },
+            principal,
+            abort.signal,
+          ),
+        );
       },
     }),
     route({

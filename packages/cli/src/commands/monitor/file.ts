@@ -79,6 +79,17 @@ function requireKnownKeys(document: object): void {
 }
 
 /**
+ * Parses a monitor file without the resources it names.
+ * @throws Failure `usage` for an unknown key
+ */
+export async function writtenMonitorIn(file: string, io: Io): Promise<WriteMonitor> {
+  const document = await readDocument(file, io);
+  requireKnownKeys(document);
+  const { id: _, notifiers: _notifiers, ...written } = document;
+  return written as unknown as WriteMonitor;
+}
+
+/**
  * Parses a monitor file for the API. The server validates values.
  * @throws Failure `usage` for an unknown key
  */
