@@ -1,5 +1,11 @@
 import type { Completion, EditorDiagnostic, Hover, SignatureHelp } from '@millrace/apl/editor';
 import type { Outline } from './outline.js';
+import type { Translation } from './translate/languages.js';
+
+/** What text in the editor is: a query, search words, or a query of another language. */
+export type Reading =
+  | { readonly kind: 'apl' | 'search' }
+  | { readonly kind: 'foreign'; readonly translation: Translation };
 
 /** Messages between the page and the language worker. */
 export interface LanguageAnswers {
@@ -9,7 +15,7 @@ export interface LanguageAnswers {
   readonly diagnose: readonly EditorDiagnostic[];
   readonly format: string;
   readonly outline: Outline;
-  readonly isApl: boolean;
+  readonly reading: Reading;
 }
 
 export type LanguageKind = keyof LanguageAnswers;
@@ -29,7 +35,14 @@ export interface KnownNames {
 
 export type ToLanguage =
   | { readonly kind: 'know'; readonly known: KnownNames }
-  | { readonly kind: LanguageKind; readonly ask: number; readonly text: string; readonly offset: number };
+  | {
+      readonly kind: LanguageKind;
+      readonly ask: number;
+      readonly text: string;
+      readonly offset: number;
+      /** The chosen dataset, for text that names none. */
+      readonly dataset: string | undefined;
+    };
 
 export interface FromLanguage {
   readonly ask: number;

@@ -28,11 +28,12 @@ export function askLanguage<Kind extends LanguageKind>(
   kind: Kind,
   text: string,
   offset = 0,
+  dataset?: string,
 ): Promise<LanguageAnswers[Kind] | undefined> {
   return new Promise((resolve) => {
     const ask = ++lastAsk;
     waiting.set(ask, resolve as (answer: FromLanguage['answer']) => void);
-    language().postMessage({ kind, ask, text, offset } satisfies ToLanguage);
+    language().postMessage({ kind, ask, text, offset, dataset } satisfies ToLanguage);
   });
 }
 

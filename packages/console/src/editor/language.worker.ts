@@ -1,36 +1,58 @@
 /// <reference lib="webworker" />
 import { complete, diagnose, format, hover, signatureHelp } from '@millrace/apl/editor';
 import { catalogueOf } from './catalog-snapshot.js';
-import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
+import type {
+  FromLanguage,
+  KnownDataset,
+  LanguageAnswers,
+  LanguageKind,
+  Reading,
+  ToLanguage,
+} from './language-messages.js';
 import { isApl } from './is-apl.js';
 import { outlineOf } from './outline.js';
+import { translated } from './translate/languages.js';
 
 /** Language service off the main thread: typing never waits for it. */
 
 let catalogue = catalogueOf({ datasets: [], views: [] });
 /** Without a catalog every name would be unknown. */
 let hasCatalog = false;
+let datasets: readonly KnownDataset[] = [];
 
-const answers: { readonly [Kind in LanguageKind]: (text: string, offset: number) => LanguageAnswers[Kind] } = {
+type Answer<Kind extends LanguageKind> = (
+  text: string,
+  offset: number,
+  dataset: string | undefined,
+) => LanguageAnswers[Kind];
+
+function readingOf(text: string, chosen: string | undefined): Reading {
+  const translation = chosen === undefined ? undefined : translated(text, chosen, datasets);
+  if (translation !== undefined) return { kind: 'foreign', translation };
+  return { kind: isApl(text, hasCatalog ? catalogue.names : undefined) ? 'apl' : 'search' };
+}
+
+const answers: { readonly [Kind in LanguageKind]: Answer<Kind> } = {
   complete: (text, offset) => complete(text, offset, catalogue).slice(0, 200),
   hover: (text, offset) => hover(text, offset, catalogue),
   signature: signatureHelp,
   diagnose: (text) => (text.trim() === '' || !hasCatalog ? [] : diagnose(text, catalogue)),
   format: (text) => format(text).text,
   outline: outlineOf,
-  isApl: (text) => isApl(text, hasCatalog ? catalogue.names : undefined),
+  reading: (text, _offset, dataset) => readingOf(text, dataset),
 };
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
   if (data.kind === 'know') {
     catalogue = catalogueOf(data.known);
     hasCatalog = true;
+    ({ datasets } = data.known);
     return;
   }
   const reply = (answer: FromLanguage['answer']): void =>
     globalThis.postMessage({ ask: data.ask, answer } satisfies FromLanguage);
   try {
-    reply(answers[data.kind](data.text, data.offset));
+    reply(answers[data.kind](data.text, data.offset, data.dataset));
   } catch {
     // A failed request must not break the editor.
     reply(undefined);

@@ -13,12 +13,16 @@ export type Term =
   | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' };
 
 const WORD = /[^\s()]+/y;
-const QUOTED = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')(?=[\s)]|$)/y;
+const QUOTED = /(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')(?:[~^][\d.]*)?(?=[\s)]|$)/y;
 const NAME = String.raw`([\p{L}_@$][\w.@/-]*)`;
 const VALUE = String.raw`("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s()"']+)(?=[\s)]|$)`;
 const TIGHT = new RegExp(`${NAME}(:(?:>=|<=|>|<)?|!=|>=|<=|==|=~|=|>|<)${VALUE}`, 'uy');
+/** Lucene: `field:[400 TO 499]`, `field:(a OR b)`, `field:/regex/`. */
+const RANGE = new RegExp(`${NAME}:([[{])\\s*(\\S+)\\s+TO\\s+([^\\s\\]}]+)\\s*([\\]}])`, 'uy');
+const CHOICE = new RegExp(`${NAME}:\\s*\\(([^()]*)\\)`, 'uy');
+const REGEX = new RegExp(String.raw`${NAME}:/((?:[^/\\]|\\.)+)/(?=[\s)]|$)`, 'uy');
 const SPACED = new RegExp(
-  String.raw`${NAME}\s+(!=|>=|<=|==|=~|=|>|<|!?(?:has|contains|startswith|endswith)(?:_cs)?)\s+${VALUE}`,
+  String.raw`${NAME}(?:\s+(!=|>=|<=|==|=~|=|>|<|!?(?:has|contains|startswith|endswith)(?:_cs)?)|\s*(:))\s+${VALUE}`,
   'uy',
 );
 
@@ -35,12 +39,14 @@ export function termsOf(text: string, fields: readonly SearchField[] | undefined
     else if (text[at] === '(' || text[at] === ')') terms.push({ kind: text[at++] === '(' ? 'open' : 'close' });
     else {
       const not = text[at] === '-' && /[^\s-]/.test(text[at + 1] ?? ' ');
-      if (not) at++;
+      if (not || /^\+["\p{L}]/u.test(text.slice(at, at + 3))) at++;
       const [term, length] = nextTerm(take, fields, not);
-      const joint = JOINTS[text.slice(at, at + length)];
+      const word = text.slice(at, at + length);
+      const joint = JOINTS[word];
       at += length;
       // In lower case they join conditions only: between words they are words.
-      if (joint !== undefined && terms.at(-1)?.kind === 'condition' && conditionAfter(take)) terms.push(joint);
+      if (word === 'not' && conditionAfter(take)) terms.push({ kind: 'not' });
+      else if (joint !== undefined && terms.at(-1)?.kind === 'condition' && conditionAfter(take)) terms.push(joint);
       else if (term !== undefined) terms.push(term);
     }
   }
@@ -84,14 +90,52 @@ function conditionAt(
   take: Take,
   fields: readonly SearchField[] | undefined,
 ): { readonly apl: string; readonly length: number } | undefined {
+  const lucene = luceneAt(take, fields);
+  if (lucene !== undefined) return lucene;
   const tight = take(TIGHT);
   // Words around a comparison with spaces may be prose, so its field must be known.
   const found = tight ?? (fields === undefined ? undefined : take(SPACED));
   if (found === undefined) return undefined;
-  const [all, name, operator, value] = found;
-  const field = fieldNamed(name!, fields);
-  const apl = field === undefined ? undefined : conditionOn(field, operator!, value!);
+  const [all, name] = found;
+  const [operator, value] = found.slice(2).filter((each) => each !== undefined);
+  const isField = name === '_exists_' && operator === ':';
+  const field = fieldNamed(isField ? value! : name!, fields);
+  const apl = field === undefined ? undefined : conditionOn(field, operator!, isField ? '*' : value!);
   return apl === undefined ? undefined : { apl, length: all.length };
+}
+
+/** A range, a choice or a regular expression, as Lucene and KQL write them. */
+function luceneAt(
+  take: Take,
+  fields: readonly SearchField[] | undefined,
+): { readonly apl: string; readonly length: number } | undefined {
+  const fieldOf = (name: string | undefined): SearchField | undefined =>
+    name === undefined ? undefined : fieldNamed(name, fields);
+  const range = take(RANGE);
+  const ranged = fieldOf(range?.[1]);
+  if (range !== undefined && ranged !== undefined) {
+    const [all, , open, low, high, close] = range;
+    const ends = [
+      low === '*' ? undefined : conditionOn(ranged, open === '[' ? '>=' : '>', low!),
+      high === '*' ? undefined : conditionOn(ranged, close === ']' ? '<=' : '<', high!),
+    ].filter((each) => each !== undefined);
+    const apl = ends.length === 0 ? `isnotnull(${fieldText(ranged.name)})` : ends.join(' and ');
+    return { apl: ends.length > 1 ? `(${apl})` : apl, length: all.length };
+  }
+  const choice = take(CHOICE);
+  const chosen = fieldOf(choice?.[1]);
+  if (choice !== undefined && chosen !== undefined) {
+    const values = choice[2]!.match(/"(?:[^"\\]|\\.)*"|[^\s]+/g) ?? [];
+    const isAll = values.some((each) => /^and$/i.test(each));
+    const conditions = values.filter((each) => !/^(or|and)$/i.test(each)).map((each) => conditionOn(chosen, ':', each));
+    if (conditions.length > 0 && conditions.every((each) => each !== undefined))
+      return { apl: `(${conditions.join(isAll ? ' and ' : ' or ')})`, length: choice[0].length };
+  }
+  const regex = take(REGEX);
+  const matched = fieldOf(regex?.[1]);
+  if (regex === undefined || matched === undefined) return undefined;
+  const pattern = stringText(`^(?:${regex[2]!.replaceAll('\\/', '/')})$`);
+  return { apl: `${fieldText(matched.name)} matches regex ${pattern}`, length: regex[0].length };
 }
 
 function fieldNamed(name: string, fields: readonly SearchField[] | undefined): SearchField | undefined {
@@ -119,7 +163,9 @@ function conditionOn(field: SearchField, operator: string, written: string): str
   if (operator === ':') {
     if (!isQuoted && value.startsWith('//')) return undefined;
     if (!isQuoted && value === '*') return `isnotnull(${name})`;
-    if (!isQuoted && value.endsWith('*')) return `${name} hasprefix ${stringText(value.replace(/\*+$/, ''))}`;
+    const [, start, middle, end] = (isQuoted ? undefined : /^(\*?)([^*]+)(\*?)$/.exec(value)) ?? [];
+    if (start === '*') return `${name} ${end === '*' ? 'contains' : 'endswith'} ${stringText(middle!)}`;
+    if (end === '*') return `${name} hasprefix ${stringText(middle!)}`;
     return literal.isText ? `${name} has ${stringText(value)}` : `${name} == ${literal.apl}`;
   }
   const sign = operator.replace(/^:/, '');

@@ -1,28 +1,39 @@
 import { useCallback, useEffect, useState } from 'react';
 import { existsDataset, useCatalogue } from '../data/catalog.js';
 import { askLanguage, catalogVersionStore } from '../editor/language.js';
+import type { Reading } from '../editor/language-messages.js';
 import { typedSearchToApl } from '../editor/search-syntax.js';
+import type { Translation } from '../editor/translate/languages.js';
 
 /** Without an answer of the language worker in this time, text counts as a query. */
 const ANSWER_MILLISECONDS = 1000;
 
-/** Search text in the editor, and the query that it means. */
+/** What text that is no APL means: search words, or a query of another language. */
+export type Offer =
+  | { readonly kind: 'search'; readonly apl: string }
+  | { readonly kind: 'foreign'; readonly translation: Translation };
+
+/** Text in the editor that is no APL, and the query that it means. */
 export interface SearchText {
-  /** The query, if the text is a search. */
+  readonly offer: Offer | undefined;
+  /** The query of the offer, if it has one. */
   readonly apl: string | undefined;
-  /** What to run for the text: a query as it is, a search in APL. */
-  readonly resolve: () => Promise<string>;
+  /**
+   * What to run for the text: a query as it is, other text in APL; undefined for what cannot be
+   * translated.
+   */
+  readonly resolve: () => Promise<string | undefined>;
 }
 
-/** Reads text as a search over a dataset unless it is APL. */
+/** Reads text as a search over a dataset, or as a query of another language, unless it is APL. */
 export function useSearchText(text: string, dataset: string | undefined): SearchText {
   const datasets = useCatalogue()?.datasets;
-  const [read, setRead] = useState<{ readonly text: string; readonly isApl: boolean }>();
+  const [read, setRead] = useState<{ readonly text: string; readonly reading: Reading }>();
   useEffect(() => {
     let wanted = true;
     const look = async (): Promise<void> => {
-      const isApl = await askIsApl(text);
-      if (wanted) setRead({ text, isApl });
+      const reading = await askReading(text, dataset);
+      if (wanted) setRead({ text, reading });
     };
     void look();
     // Names are datasets only once the catalog is known.
@@ -31,23 +42,35 @@ export function useSearchText(text: string, dataset: string | undefined): Search
       wanted = false;
       unsubscribe();
     };
-  }, [text]);
-  const translated = useCallback(
-    () => (dataset === undefined || datasets === undefined ? undefined : typedSearchToApl(text, dataset, datasets)),
+  }, [text, dataset]);
+  const offerFor = useCallback(
+    (reading: Reading): Offer | undefined => {
+      if (reading.kind === 'apl' || dataset === undefined || datasets === undefined) return undefined;
+      if (reading.kind === 'foreign') return reading;
+      return { kind: 'search', apl: typedSearchToApl(text, dataset, datasets) };
+    },
     [dataset, datasets, text],
   );
   const resolve = useCallback(async () => {
-    if (await askIsApl(text)) return text;
+    const reading = await askReading(text, dataset);
+    if (reading.kind === 'apl') return text;
     const name = text.trim();
     // A new dataset is a query, not a word.
     if (/^[\w.-]+$/.test(name) && (await existsDataset(name))) return text;
-    return translated() ?? text;
-  }, [text, translated]);
-  return { apl: read?.text === text && !read.isApl ? translated() : undefined, resolve };
+    const offer = offerFor(reading);
+    return offer === undefined ? text : aplOf(offer);
+  }, [text, dataset, offerFor]);
+  const offer = read?.text === text ? offerFor(read.reading) : undefined;
+  return { offer, apl: offer && aplOf(offer), resolve };
 }
 
-const askIsApl = (text: string): Promise<boolean> =>
+function aplOf(offer: Offer): string | undefined {
+  if (offer.kind === 'search') return offer.apl;
+  return 'apl' in offer.translation ? offer.translation.apl : undefined;
+}
+
+const askReading = (text: string, dataset: string | undefined): Promise<Reading> =>
   Promise.race([
-    askLanguage('isApl', text).then((isApl) => isApl !== false),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(true), ANSWER_MILLISECONDS)),
+    askLanguage('reading', text, 0, dataset).then((reading) => reading ?? { kind: 'apl' as const }),
+    new Promise<Reading>((resolve) => setTimeout(() => resolve({ kind: 'apl' }), ANSWER_MILLISECONDS)),
   ]);

@@ -44,8 +44,11 @@ export function Workbench({
   useEffect(() => {
     if (catalogue !== undefined) tellLanguage(catalogue);
   }, [catalogue]);
-  const proposal = search?.apl;
-  const run = async (): Promise<void> => onRun(search === undefined ? text : await search.resolve());
+  const proposal = search?.offer;
+  const run = async (): Promise<void> => {
+    const apl = search === undefined ? text : await search.resolve();
+    if (apl !== undefined) onRun(apl);
+  };
   const isWrong = proposal === undefined && findings.some(({ severity }) => severity === 'error');
   return (
     <>
@@ -53,7 +56,7 @@ export function Workbench({
         text={text}
         onChange={onText}
         onRun={() => void run()}
-        isSearch={proposal !== undefined}
+        isSearch={search?.apl !== undefined}
         onFindings={setFindings}
         valuesOf={valuesOf}
         label={label}
@@ -61,7 +64,7 @@ export function Workbench({
       {/* Chips, a search or problems share one place: the page below stays where it is. */}
       <div className={styles.below}>
         {proposal !== undefined ? (
-          <SearchOffer apl={proposal} onRun={() => onRun(proposal)} />
+          <SearchOffer offer={proposal} onRun={onRun} />
         ) : isWrong ? (
           <div className={styles.over}>
             <Findings findings={findings} text={text} onText={onText} onRun={onRun} />

@@ -91,7 +91,7 @@ export function QueryPage() {
   );
   const { chosen: searched, pick } = useChosenDataset(state.q);
   const search = useSearchText(text, searched);
-  const runText = useCallback(() => void search.resolve().then(run), [run, search]);
+  const runText = useCallback(() => void search.resolve().then((apl) => apl !== undefined && run(apl)), [run, search]);
   const chosen = useMemo(() => columnsOf(state.c, result.source.fields), [state.c, result.source]);
   const toggleColumn = (field: string): void => {
     const without = chosen.filter(({ name }) => name !== field);

@@ -28,6 +28,17 @@ const editor = () => page.locator('.cm-content');
 const editorText = async (): Promise<string> => (await editor().locator('.cm-line').allTextContents()).join('\n');
 const offer = () => page.getByRole('button', { name: /^Search words/ });
 
+/** Pictures in both themes at three widths, the last one wide and without findings of axe. */
+async function picturesOf(name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const width of [390, 1024, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await picture(page, `${name}-${colorScheme}-${width}`);
+    }
+  expect(await accessibilityProblems(page)).toEqual([]);
+}
+
 it('runs words by Enter as a search over the dataset, in APL; Undo returns the words', async () => {
   page = await openPage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
@@ -35,19 +46,7 @@ it('runs words by Enter as a search over the dataset, in APL; Undo returns the w
   await page.keyboard.type('timed out');
   await offer().waitFor();
   await page.getByText("words | search 'timed' and 'out'").waitFor();
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 390],
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await offer().waitFor();
-    await picture(page, `query-search-${colorScheme}-${width}`);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await picturesOf('query-search');
   await page.keyboard.press('Enter');
   await expect.poll(query).toBe("words\n| search 'timed' and 'out'");
   await page.getByText('2 rows, complete').waitFor();
@@ -66,17 +65,40 @@ it.each([
   ['2026-11-29T00:00:00Z [error] checkout: payment timed out', 1],
   ['status:200 OR health', 2],
   ['words status:200', 1],
+  ["SELECT * FROM words WHERE status >= 500 AND msg LIKE '%timed%'", 2],
+  ['{service="checkout"} |= "out"', 2],
+  ['index=words level=ERROR | head 1', 1],
+  ['status:[500 TO 504] AND NOT service:health', 1],
 ])('%j finds %i', async (text, rows) => {
   page = await openPage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
   await writeQuery(page, text);
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await (
     rows === 0
       ? page.getByText('No events match the filters').or(page.getByText('No rows'))
       : page.getByText(new RegExp(`^${rows} rows?, complete`))
   ).waitFor();
   expect(query()).toMatch(/^words\n\| (where|search) /);
+});
+
+it('says what it makes of a query in another language, and where it cannot', async () => {
+  page = await openPage('query?q=words');
+  await page.getByText('3 rows, complete').waitFor();
+  await writeQuery(page, 'select service, count(*) n from logs group by service order by n desc');
+  const run = page.getByRole('button', { name: /^Run SQL as APL/ });
+  await run.waitFor();
+  await page.getByText('No dataset “logs”: reads words').waitFor();
+  await picturesOf('query-sql');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 rows, complete').waitFor();
+  expect(query()).toBe('words\n| summarize n = count() by service\n| sort by n desc');
+  await writeQuery(page, 'select * from words join other on words.id = other.id');
+  await page.getByText('Could not translate this part of the SQL. Write it in APL:').waitFor();
+  await page.getByText('join other on words.id = other.id', { exact: true }).waitFor();
+  await picturesOf('query-untranslated');
+  await page.keyboard.press('Control+Enter');
+  expect(query()).toContain('summarize n = count()');
 });
 
 it('searches the dataset of the picker, which the next visit remembers', async () => {

@@ -1,9 +1,8 @@
 import { fieldText } from '../../../data/apl-text.js';
 import { searchToApl } from '../../../editor/search-syntax.js';
+import { type Shape, Untranslated } from '../../../editor/translate/untranslated.js';
 import { membersOf, type Members, textMember } from '../document/document.js';
 import { listOf } from './documents.js';
-import { Untranslated } from './log-queries.js';
-import type { Shape } from './panel-kinds.js';
 
 /** Queries of an Elasticsearch data source: Lucene text, metrics and buckets. */
 

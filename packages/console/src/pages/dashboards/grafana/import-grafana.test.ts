@@ -1,10 +1,10 @@
 import { parse } from '@millrace/apl/editor';
 import { describe, expect, it } from 'vitest';
+import { logQuery } from '../../../editor/translate/logql.js';
 import { kindOf } from '../elements/element-table.js';
 import { queryOf } from '../document/document.js';
 import { grafanaDashboard } from './documents.js';
 import { importGrafana } from './import-grafana.js';
-import { logQuery } from './log-queries.js';
 import { panelKinds } from './panel-kinds.js';
 import { exportedGrafana } from './testing/exported-grafana.js';
 

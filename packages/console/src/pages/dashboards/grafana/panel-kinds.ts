@@ -1,3 +1,4 @@
+import type { Shape } from '../../../editor/translate/untranslated.js';
 import { membersOf, type Members, numberMember, textMember } from '../document/document.js';
 import { listOf, type Panel } from './documents.js';
 import { grafanaUnits } from './units.js';
@@ -10,9 +11,6 @@ interface PanelKind {
   /** Properties of the element. */
   readonly options?: (panel: Panel) => Members;
 }
-
-/** What a translated query returns: numbers over time, numbers by group, or events. */
-export type Shape = 'times' | 'groups' | 'events';
 
 const defaultsOf = (panel: Panel): Members => membersOf(membersOf(panel['fieldConfig'])['defaults']);
 const optionsOf = (panel: Panel): Members => membersOf(panel['options']);

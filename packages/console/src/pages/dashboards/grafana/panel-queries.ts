@@ -1,8 +1,9 @@
+import { logQuery } from '../../../editor/translate/logql.js';
+import { sqlQuery } from '../../../editor/translate/sql.js';
+import { type Shape, Untranslated } from '../../../editor/translate/untranslated.js';
 import { membersOf, type Members, textMember } from '../document/document.js';
 import { listOf, type Panel } from './documents.js';
 import { elasticQuery } from './elastic-queries.js';
-import { logQuery, Untranslated } from './log-queries.js';
-import type { Shape } from './panel-kinds.js';
 
 /** The query of a panel in APL, or the original with the reason why it stays as it is. */
 export type PanelQuery = { readonly apl: string } | { readonly original: string; readonly reason: string };
@@ -26,7 +27,11 @@ const languages: readonly Language[] = [
   { title: 'Elasticsearch', source: /elasticsearch|opensearch/, translate: elasticQuery },
   { title: 'PromQL', source: /prometheus|mimir|victoriametrics/ },
   { title: 'Flux', source: /influx/ },
-  { title: 'SQL', source: /sql|postgres|clickhouse|bigquery|athena/ },
+  {
+    title: 'SQL',
+    source: /sql|postgres|clickhouse|bigquery|athena/,
+    translate: (target, dataset) => sqlQuery(textOf(target), { dataset: () => dataset, fields: () => undefined }),
+  },
 ];
 
 const textOf = (target: Members): string =>

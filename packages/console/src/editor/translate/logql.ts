@@ -1,10 +1,8 @@
-import { datasetText, fieldText, stringText } from '../../../data/apl-text.js';
-import type { Shape } from './panel-kinds.js';
+import { datasetText, fieldText, stringText } from '../../data/apl-text.js';
+import { durationText } from './durations.js';
+import { type Shape, Untranslated } from './untranslated.js';
 
 /** LogQL: streams, line filters, parsers, label filters, and the usual aggregations over them. */
-
-/** A query that cannot be translated, with the part that is in the way. */
-export class Untranslated extends Error {}
 
 /** Reads text from its start on. */
 class Reader {
@@ -44,11 +42,11 @@ interface Source {
   /** Variables that conditions compare with. */
   readonly variables: readonly string[];
   readonly unwrapped: string | undefined;
-  readonly seconds: number;
+  /** Its range in APL, unless a variable is one. */
+  readonly range: string | undefined;
 }
 
 const VARIABLE = /^\$\{?(\w+)(?::\w+)?\}?$/;
-const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** A condition on a label; one on a variable holds while the variable is empty. */
 function labelCondition(name: string, operator: string, value: string, variables: string[]): string[] {
@@ -119,9 +117,8 @@ function readSource(reader: Reader): Source {
     if (label === undefined) break;
     conditions.push(...labelCondition(label[1]!, label[2]!, unquoted(label[3]!), variables));
   }
-  const range = reader.take(/^\[\s*(?:(\d+)(ms|[smhdw])|\$\{?\w+\}?)\s*\]/);
-  const seconds = range?.[1] === undefined ? 0 : Number(range[1]) * UNITS[range[2]!]!;
-  return { conditions, variables, unwrapped, seconds };
+  const range = reader.take(/^\[\s*(?:(\d+(?:ms|[smhdw]))|\$\{?\w+\}?)\s*\]/);
+  return { conditions, variables, unwrapped, range: range?.[1] && durationText(range[1]) };
 }
 
 /** Aggregations over a range; a rate is per second. */
@@ -170,8 +167,13 @@ function readMetric(reader: Reader): Metric {
   return { ...source, aggregate, groups: groups ?? [], top: top === undefined ? undefined : Number(top[1]) };
 }
 
-/** @throws Untranslated */
-export function logQuery(expression: string, dataset: string, shape: Shape): string {
+/**
+ * Bins of times are `literal` as wide as the range of the query, such as `[5m]`; otherwise their
+ * width follows the chart.
+ *
+ * @throws Untranslated
+ */
+export function logQuery(expression: string, dataset: string, shape: Shape, bins: 'auto' | 'literal' = 'auto'): string {
   const reader = new Reader(expression);
   const metric = reader.rest.startsWith('{') ? undefined : readMetric(reader);
   const read = metric ?? readSource(reader);
@@ -181,7 +183,7 @@ export function logQuery(expression: string, dataset: string, shape: Shape): str
     `${declared.length > 0 ? `declare query_parameters (${declared.join(', ')});\n` : ''}${datasetText(dataset)}`,
     ...stepsOf(read.conditions),
     ...(metric !== undefined
-      ? summaryOf(metric, shape)
+      ? summaryOf(metric, shape, bins)
       : shape === 'times'
         ? ['summarize count() by bin_auto(_time)']
         : []),
@@ -200,9 +202,14 @@ function stepsOf(conditions: readonly string[]): readonly string[] {
   ];
 }
 
-function summaryOf({ aggregate, groups, top }: Metric, shape: Shape): readonly string[] {
+function summaryOf(
+  { aggregate, groups, top, range }: Metric,
+  shape: Shape,
+  bins: 'auto' | 'literal',
+): readonly string[] {
   const fields = groups.map(fieldText);
-  const by = shape === 'times' ? ['bin_auto(_time)', ...fields] : fields;
+  const bin = bins === 'literal' && range !== undefined ? `bin(_time, ${range})` : 'bin_auto(_time)';
+  const by = shape === 'times' ? [bin, ...fields] : fields;
   const summary = `summarize value = ${aggregate}${by.length > 0 ? ` by ${by.join(', ')}` : ''}`;
   if (shape === 'times' || by.length === 0) return [summary];
   return [summary, top === undefined ? 'sort by value desc' : `top ${top} by value`];
