@@ -2,7 +2,18 @@ import { parseTimestampText } from './detect.js';
 import { epochToNanoseconds } from './epoch.js';
 
 /** Names of fields with the event's time, the most telling first; without case and separators. */
-const NAMES = ['timestamp', 'eventtime', 'eventtimestamp', 'datetime', 'time', 'ts', 'logtime', 'date', 't'];
+const NAMES = [
+  'timestamp',
+  'eventtime',
+  'eventtimestamp',
+  'datetime',
+  'time',
+  'ts',
+  'logtime',
+  'date',
+  't',
+  'realtimetimestamp',
+];
 
 /** Earlier and later times are more likely durations, counters and plans. */
 const EARLIEST = 946_684_800_000_000_000n;

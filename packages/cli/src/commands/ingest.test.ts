@@ -341,7 +341,7 @@ describe('requests', () => {
     expect(written.err).toBe(
       columns === undefined
         ? ''
-        : `warn: ${path}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields ${names}\n`,
+        : `warn: ${path}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields, or --no-header calls them ${names}\n`,
     );
   });
 

@@ -61,6 +61,17 @@ export const ingest = command({
       metavar: 'NAMES',
       doc: 'Names of the columns of a CSV whose first row is data.',
     },
+    noHeader: {
+      type: 'flag',
+      doc: 'The first row of a CSV is data; its columns are called column_1, column_2, and so on.',
+    },
+    expand: {
+      type: 'text',
+      metavar: 'NAME',
+      doc:
+        'Store each element of this array as an event, such as records of Azure or Records of CloudTrail. ' +
+        'Members of the object before the array are added to its events.',
+    },
     requestSize: {
       type: 'size',
       min: 1024,
@@ -87,12 +98,17 @@ export const ingest = command({
       doc: 'Use the field with the event time, such as timestamp',
     },
     {
+      command: 'millrace ingest audit -f trail.json.gz --expand Records --timestamp-field auto',
+      doc: 'Events in an array, as AWS CloudTrail writes them',
+    },
+    {
       command: 'journalctl -o json -f | millrace ingest logs -t ndjson',
       doc: 'Stream from another program',
     },
   ],
   run: async ({ io, args, options, connect }) => {
     const client = connect();
+    assertNoContradiction(options);
     const paths = options.file.length === 0 ? ['-'] : options.file;
     if (paths.includes('-') && io.input.terminal) throw usage('no input: use --file or pipe events to standard input');
     // A load with a key must repeat the same requests, independent of how its bytes arrive.
@@ -104,7 +120,8 @@ export const ingest = command({
       encoding: options.encoding,
       maxBytes: options.requestSize,
       delimiter: options.csvDelimiter,
-      header: options.csvFields === undefined,
+      names: options.noHeader ? 'none' : options.csvFields === undefined ? 'header' : 'option',
+      expand: options.expand,
       findsTime: options.timestampField === undefined || usesTimeField,
       guessing: (msg) => void writeMessages(io.err, [{ priority: 'warn', msg }]),
       ...(live && { maxWait: liveMilliseconds }),
@@ -151,6 +168,19 @@ export const ingest = command({
     return report(io, args.dataset, tally, performance.now() - started, options.json);
   },
 });
+
+/** @throws Failure `usage` */
+function assertNoContradiction(options: {
+  readonly noHeader: boolean;
+  readonly csvFields: string | undefined;
+  readonly expand: string | undefined;
+  readonly type: string | undefined;
+}): void {
+  if (options.noHeader && options.csvFields !== undefined)
+    throw usage('--no-header and --csv-fields exclude each other: --csv-fields names the columns');
+  const isCsv = options.type === 'csv' || options.noHeader || options.csvFields !== undefined;
+  if (options.expand !== undefined && isCsv) throw usage('--expand needs JSON; the options say that the input is CSV');
+}
 
 async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): AsyncGenerator<Outgoing> {
   for (const path of paths) yield* outgoing(inputOf(path, io), source);

@@ -51,6 +51,20 @@ export function delimiterIn(text: string, first: readonly string[] = []): string
   return [...first, ...delimiters].find((delimiter) => names?.between.includes(delimiter)) ?? ',';
 }
 
+/** Columns of the first rows that are compared, at most. */
+export function columnsIn(text: string, delimiter: string): number {
+  // The server takes delimiters of several characters, which stand in no quoted cell.
+  if (delimiter.length > 1)
+    return Math.max(...text.split(/\r?\n/, compared).map((line) => line.split(delimiter).length));
+  let columns = 1;
+  let rows = 0;
+  for (const { between } of rowsOf(text, [delimiter])) {
+    columns = Math.max(columns, between.length + 1);
+    if (++rows === compared) break;
+  }
+  return columns;
+}
+
 /** Detects a table: several first rows with equally many cells. */
 export function tableIn(text: string): { readonly delimiter: string; readonly columns: number } | undefined {
   const delimiter = delimiterIn(text);

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { usage } from '../failure.js';
-import { delimiterIn, headlessColumns, tableIn } from './csv-beginning.js';
+import { columnsIn, delimiterIn, headlessColumns, tableIn } from './csv-beginning.js';
 
 /** Event formats and their detection. */
 
@@ -72,11 +72,19 @@ export function delimiterOf(name: string, head: Uint8Array): string {
 
 /** Warning for a CSV whose first row looks like data, which would become names. */
 export function withoutNames(name: string, head: Uint8Array, delimiter: string): string | undefined {
-  const columns = headlessColumns(beginningOf(head), delimiter === '\\t' ? '\t' : delimiter);
+  const columns = headlessColumns(beginningOf(head), characters(delimiter));
   if (columns === undefined) return undefined;
-  const names = Array.from({ length: columns }, (_, i) => `column_${i + 1}`).join(',');
-  return `${name}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields ${names}`;
+  const names = numbered(columns).join(',');
+  return `${name}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields, or --no-header calls them ${names}`;
 }
+
+/** Names for the columns of a CSV without a header. */
+export const columnsOf = (head: Uint8Array, delimiter: string): readonly string[] =>
+  numbered(columnsIn(beginningOf(head), characters(delimiter)));
+
+const numbered = (columns: number): readonly string[] => Array.from({ length: columns }, (_, i) => `column_${i + 1}`);
+
+const characters = (delimiter: string): string => (delimiter === '\\t' ? '\t' : delimiter);
 
 /** Text at the beginning of an input. */
 export const beginningOf = (head: Uint8Array): string =>

@@ -6,7 +6,18 @@ import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
-import { beginningOf, delimiterOf, type Encoding, encodingOf, type Format, formatOf, withoutNames } from './format.js';
+import { expanded, listIn } from './expand.js';
+import {
+  beginningOf,
+  columnsOf,
+  delimiterOf,
+  type Encoding,
+  encodingOf,
+  type Format,
+  formatOf,
+  withoutNames,
+} from './format.js';
+import { isJournal, withTexts } from './journal-json.js';
 import { timeFieldIn } from './time-field.js';
 import { type Part, type Run, split, type SplitOptions, withPauses } from './split.js';
 
@@ -25,6 +36,8 @@ export interface Outgoing extends Omit<Part, 'runs'> {
   readonly format: Format;
   /** CSV only; a comma by default. */
   readonly delimiter?: string;
+  /** CSV only: names of its columns, if numbers take the place of a header. */
+  readonly columns?: readonly string[];
   /** Compression of the body. */
   readonly encoding?: Encoding;
   /** Field with the event time, if `findsTime` and the input has one. */
@@ -35,8 +48,10 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
   readonly format: Format | undefined;
   readonly delimiter: string | undefined;
   readonly encoding: Encoding | 'none' | undefined;
-  /** The first row of a CSV has the names. */
-  readonly header: boolean;
+  /** Where a CSV has the names of its columns: in its first row, in an option, or nowhere. */
+  readonly names: 'header' | 'option' | 'none';
+  /** Member of objects whose array has the events. */
+  readonly expand: string | undefined;
   /** Whether to look for a field with the event time. */
   readonly findsTime: boolean;
   /** Called with the detected format and the reason if the detection is uncertain. */
@@ -75,16 +90,43 @@ export async function* outgoing(input: Input, options: SourceOptions): AsyncGene
   const { head, rest } = await begin(input.bytes, options.maxBytes, options.maxWait);
   if (head.byteLength === 0) return;
   const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
-  if (encoding === undefined && rest === undefined) {
+  const beginning = encoding === undefined ? head : await firstPiece(head, encoding, input.name);
+  const rewrite = rewriteOf(input.name, beginning, options);
+  if (rewrite !== undefined) {
+    const bytes = joined(head, rest);
+    yield* rewritten(
+      input.name,
+      rewrite(encoding === undefined ? bytes : decompressed(bytes, encoding, input.name)),
+      options,
+    );
+  } else if (encoding === undefined && rest === undefined) {
     yield { input: input.name, body: head, offset: 0, ...readingOf(input.name, head, options) };
   } else if (encoding === undefined) {
     yield* parts(input.name, joined(head, rest), head, options);
   } else if (rest === undefined) {
-    const reading = readingOf(input.name, await firstPiece(head, encoding, input.name), options);
+    const reading = readingOf(input.name, beginning, options);
     yield { input: input.name, body: head, offset: 0, ...reading, encoding };
   } else {
     yield* unpacked(input.name, joined(head, rest), encoding, options);
   }
+}
+
+type Rewrite = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+
+/** How the events of an input are written anew, as lines, if they must be. */
+function rewriteOf(name: string, head: Uint8Array, { expand, format, guessing }: SourceOptions): Rewrite | undefined {
+  if (expand !== undefined) return (bytes) => expanded(bytes, expand, (message) => guessing(`${name}: ${message}`));
+  if (format === 'csv') return undefined;
+  return isJournal(beginningOf(head)) ? withTexts : undefined;
+}
+
+async function* rewritten(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  options: SourceOptions,
+): AsyncGenerator<Outgoing> {
+  const { head, rest } = await begin(bytes, 64 * 1024, options.maxWait);
+  if (head.byteLength > 0) yield* parts(name, joined(head, rest), head, { ...options, format: 'ndjson' });
 }
 
 /** Requests of a compressed body that the server found too large. */
@@ -111,31 +153,41 @@ async function* parts(
 ): AsyncGenerator<Outgoing> {
   const reading = readingOf(input, head, options);
   const { format, delimiter = comma } = reading;
-  const header = format === 'csv' && options.header;
+  const header = format === 'csv' && options.names === 'header';
   for await (const part of split(bytes, { ...options, format, header, delimiter }))
     yield { ...part, input, ...reading };
 }
 
 const comma = ',';
 
-type Reading = Pick<Outgoing, 'format' | 'delimiter' | 'timeField'>;
+type Reading = Pick<Outgoing, 'format' | 'delimiter' | 'columns' | 'timeField'>;
 
 /**
- * Format options: explicit, or detected from the first bytes. A CSV without a header has
- * comma-separated cells.
+ * Format options: explicit, or detected from the first bytes. A CSV whose columns an option names
+ * has comma-separated cells.
  */
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Reading {
+  const { names, delimiter: between, guessing } = options;
   const { format, guessed } =
     options.format === undefined
-      ? formatOf(name, head, options.delimiter !== undefined || !options.header)
+      ? formatOf(name, head, between !== undefined || names !== 'header')
       : { format: options.format };
-  if (guessed !== undefined) options.guessing(guessed);
-  if (format !== 'csv') return { format, ...timeIn(head, format, undefined, options) };
-  const delimiter = options.delimiter ?? (options.header ? delimiterOf(name, head) : comma);
-  const warning = options.header ? withoutNames(name, head, delimiter) : undefined;
-  if (warning !== undefined) options.guessing(warning);
-  const time = timeIn(head, format, options.header ? delimiter : undefined, options);
-  return { format, ...(delimiter !== comma && { delimiter }), ...time };
+  if (guessed !== undefined) guessing(guessed);
+  if (format !== 'csv') {
+    const list = options.expand === undefined ? listIn(beginningOf(head)) : undefined;
+    if (list !== undefined)
+      guessing(`${name}: objects have their events in '${list}'; --expand ${list} stores each as an event of its own`);
+    return { format, ...timeIn(head, format, undefined, options) };
+  }
+  const delimiter = between ?? (names === 'option' ? comma : delimiterOf(name, head));
+  const warning = names === 'header' ? withoutNames(name, head, delimiter) : undefined;
+  if (warning !== undefined) guessing(warning);
+  return {
+    format,
+    ...(delimiter !== comma && { delimiter }),
+    ...(names === 'none' && { columns: columnsOf(head, delimiter) }),
+    ...timeIn(head, format, names === 'header' ? delimiter : undefined, options),
+  };
 }
 
 function timeIn(

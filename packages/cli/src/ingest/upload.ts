@@ -139,7 +139,7 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
 }
 
 function post(
-  { body, format, delimiter, encoding, timeField }: Outgoing,
+  { body, format, delimiter, columns, encoding, timeField }: Outgoing,
   key: string,
   { client, dataset, query, headers, usesTimeField, attempts, progress, pausing, tally, stop }: Load,
 ): Promise<IngestStatus> {
@@ -153,6 +153,7 @@ function post(
     body,
     headers: {
       ...headers,
+      ...(columns !== undefined && { 'x-axiom-csv-fields': columns.join(',') }),
       'content-type': formats[format].mediaType,
       'idempotency-key': key,
       ...(encoding !== undefined && { 'content-encoding': encoding }),
