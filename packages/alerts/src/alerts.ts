@@ -50,7 +50,12 @@ export class Alerts {
       stands: () => this.#standsNow(),
       since: new Date(clock()).toISOString(),
     });
-    const kept = { runs: settings.monitorRuns, waiting: settings.notifyWaiting, shared: settings.nodes === 'shared' };
+    const kept = {
+      runs: settings.monitorRuns,
+      changes: settings.monitorChanges,
+      waiting: settings.notifyWaiting,
+      shared: settings.nodes === 'shared',
+    };
     const commits = new Commits((outcomes) => writeOutcomes(metadata, outcomes, kept), commitEvery);
     this.#outbox = new Outbox({
       metadata,
@@ -102,7 +107,7 @@ export class Alerts {
         forgetMilliseconds,
         async () => {
           if (!this.#isOnDuty()) return;
-          await forgetOlder(clock() - settings.monitorHistory, metadata.database);
+          await forgetOlder(clock() - settings.monitorHistory, settings.monitorNotifications, metadata.database);
           await forgetSilences(clock() - settings.monitorHistory, metadata);
           await forgetAcknowledgments(clock() - settings.monitorHistory, metadata);
         },

@@ -77,6 +77,24 @@ export const requestBounds = {
     beyond: 'The template is rejected with 400.',
     reason: 'Parsing time is quadratic in their number.',
   },
+  metricEntries: {
+    most: 10_000,
+    of: 'entries in a list of metrics, tags or tag values',
+    beyond: 'The rest is left out.',
+    reason: 'More than a person or an editor reads.',
+  },
+  identitiesOfUser: {
+    most: 20,
+    of: 'identities and invitations of a user',
+    beyond: 'The request is rejected with 403; delete one.',
+    reason: 'More sign-in providers than a server has.',
+  },
+  refusedIngest: {
+    most: 200,
+    of: 'clients and reasons in the list of rejected ingest requests',
+    beyond: 'The oldest are forgotten.',
+    reason: 'The list is for the setup of shippers and is in memory; a client with many addresses fills no more.',
+  },
   dashboardVersions: {
     most: 50,
     of: 'versions of a dashboard',

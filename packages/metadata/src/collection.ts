@@ -43,6 +43,14 @@ export interface CollectionRules<T> {
   readonly oldestGo?: true;
 }
 
+/** A page of a list. */
+interface PageOf {
+  readonly limit: number;
+  readonly offset: number;
+  /** Oldest first by default. */
+  readonly order?: 'asc' | 'desc';
+}
+
 /** Maximum records per statement. */
 const maxNamed = 1000;
 /** Rows per statement. */
@@ -81,24 +89,42 @@ export class Collection<T extends { readonly id: string }> {
     }
   }
 
-  async #read(): Promise<readonly T[]> {
+  /**
+   * A page of the records that fit. Reads only until the page is full, so that a request neither
+   * loads the collection nor waits for it.
+   */
+  async page(fits: (record: T) => boolean, { limit, offset, order = 'asc' }: PageOf): Promise<readonly T[]> {
+    const found: T[] = [];
+    let skipped = 0;
+    for await (const records of this.#pages(order))
+      for (const record of records) {
+        if (!fits(record)) continue;
+        if (skipped < offset) skipped++;
+        else if (found.push(record) === limit) return found;
+      }
+    return found;
+  }
+
+  #read(): Promise<readonly T[]> {
+    return together(this.#pages('asc'));
+  }
+
+  async *#pages(order: 'asc' | 'desc'): AsyncGenerator<readonly T[]> {
     const all = await this.#database
       .selectFrom('documents')
       .select(['position as key', sql<number>`octet_length(body)`.as('length')])
       .where('collection', '=', this.#rules.name)
-      .orderBy('position')
+      .orderBy('position', order)
       .execute();
-    return together(inPages(all, (positions) => this.#page(positions)));
-  }
-
-  async #page(positions: readonly number[]): Promise<readonly T[]> {
-    const rows = await this.#database
-      .selectFrom('documents')
-      .select('body')
-      .where('position', 'in', positions)
-      .orderBy('position')
-      .execute();
-    return rows.map(({ body }) => JSON.parse(body) as T);
+    yield* inPages(all, async (positions) => {
+      const rows = await this.#database
+        .selectFrom('documents')
+        .select('body')
+        .where('position', 'in', positions)
+        .orderBy('position', order)
+        .execute();
+      return rows.map(({ body }) => JSON.parse(body) as T);
+    });
   }
 
   /** Records that disappear with a dataset, oldest first. */

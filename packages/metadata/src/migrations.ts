@@ -298,6 +298,10 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
   ],
   ["ALTER TABLE notifications ADD COLUMN attempts TEXT NOT NULL DEFAULT '[]'"],
+  [
+    'CREATE INDEX notifications_of_monitor ON notifications (monitor_id, created)',
+    'CREATE INDEX answers_of_dataset ON answers (dataset_id, expires)',
+  ],
 ];
 
 /**

@@ -60,3 +60,7 @@ export const isPostgres = (connection: Connection): boolean =>
   connection.getExecutor().adapter instanceof PostgresAdapter;
 
 export const spellingOf = (connection: Connection): Spelling => (isPostgres(connection) ? postgres : sqlite);
+
+/** Any number of texts as the right side of `in`. */
+export const anyOf = (texts: readonly string[], connection: Connection): RawBuilder<string> =>
+  sql<string>`(SELECT value FROM ${spellingOf(connection).rowsOf(texts)})`;

@@ -21,7 +21,7 @@ export function addHistory(catalogue: Catalogue, reader: Principal | undefined, 
     view: (name) =>
       catalogue.view?.(name) ??
       (name === historyTable && catalogue.dataset(name) === undefined
-        ? (text ??= tableOf(history.list(reader, () => true)))
+        ? (text ??= tableOf(history.list(reader)))
         : undefined),
   };
 }

@@ -33,6 +33,15 @@ interface HistoryQuota {
   readonly queryHistoryBytes: number;
 }
 
+interface HistoryPage {
+  readonly fits?: (entry: HistoryEntry) => boolean;
+  readonly limit?: number;
+  readonly before?: string | undefined;
+}
+
+/** Memory of an entry in addition to its query: many short queries take more than their texts. */
+const entryBytes = 512;
+
 interface OfToken {
   /** Oldest first. */
   readonly ids: string[];
@@ -111,13 +120,30 @@ export class History {
     return withoutToken(kept);
   }
 
-  /** The reader's own queries that fit, newest first. */
-  list(reader: Principal, fits: (entry: HistoryEntry) => boolean): readonly HistoryEntry[] {
-    return [...this.#entries.values()]
-      .filter((kept) => isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader))
-      .map(withoutToken)
-      .filter(fits)
-      .toReversed();
+  /**
+   * The reader's own queries that fit, newest first.
+   * @param before only queries before the one with this ID
+   */
+  list(reader: Principal, { fits = () => true, limit = Infinity, before }: HistoryPage = {}): readonly HistoryEntry[] {
+    const own = this.#own(reader);
+    const end = before === undefined ? own.length : own.findIndex(({ id }) => id === before);
+    const found: HistoryEntry[] = [];
+    for (let at = end - 1; at >= 0 && found.length < limit; at--) {
+      const entry = withoutToken(own[at]!);
+      if (fits(entry)) found.push(entry);
+    }
+    return found;
+  }
+
+  /** The queries that a reader may see, oldest first. */
+  #own(reader: Principal): readonly Kept[] {
+    if (reader.kind === 'anonymous') return [];
+    if (reader.kind === 'api-token')
+      return (this.#byToken.get(reader.tokenId)?.ids ?? []).map((id) => this.#entries.get(id)!);
+    const own: Kept[] = [];
+    for (const kept of this.#entries.values())
+      if (isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader)) own.push(kept);
+    return own;
   }
 
   /** Writes pending changes. */
@@ -222,7 +248,7 @@ export class History {
   }
 }
 
-const bytesOf = ({ query }: Kept): number => Buffer.byteLength(query);
+const bytesOf = ({ query }: Kept): number => entryBytes + Buffer.byteLength(query);
 
 function withoutToken(kept: Kept): HistoryEntry {
   const { token: _, ...entry } = kept;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { retentionClock } from '@millrace/metadata/retention-clock';
 import type { Metadata } from '@millrace/metadata/metadata';
@@ -14,7 +15,7 @@ describeEachStore((store) => {
     let ahead = 0;
     const answers = new IdempotencyStore(
       metadata.database,
-      hour,
+      { idempotencyWindow: hour, idempotencyKeys: 1000 },
       retentionClock(
         () => Date.now() + ahead,
         () => undefined,
@@ -34,5 +35,32 @@ describeEachStore((store) => {
     await answers.expire();
     ahead = 0;
     expect(await found()).toBe(false);
+  });
+
+  test('a dataset has a limited number of keys, the newest', async () => {
+    const limits = { idempotencyWindow: hour, idempotencyKeys: 3 };
+    const keep = (answers: IdempotencyStore, dataset: number, keys: readonly string[]): Promise<void> =>
+      answers.keep(
+        dataset,
+        keys.map((key) => ({ position: 1n, idempotency: { key, answer: '{}' } })),
+      );
+    const keys = async (): Promise<readonly string[]> =>
+      (await metadata.database.selectFrom('answers').select(['dataset_id', 'key']).execute())
+        .map(({ dataset_id, key }) => `${dataset_id} ${key}`)
+        .toSorted();
+    const answers = new IdempotencyStore(metadata.database, limits);
+    await keep(answers, 2, ['other']);
+    await keep(answers, 1, ['a', 'b']);
+    await metadata.database
+      .updateTable('answers')
+      .set({ expires: sql`expires - 1` })
+      .execute();
+    await keep(answers, 1, ['c']);
+    expect(await keys()).toEqual(['1 a', '1 b', '1 c', '2 other']);
+    await keep(answers, 1, ['d', 'e']);
+    expect(await keys()).toEqual(['1 c', '1 d', '1 e', '2 other']);
+    // A store that has just started counts what is there.
+    await keep(new IdempotencyStore(metadata.database, { ...limits, idempotencyKeys: 1 }), 2, ['f']);
+    expect((await keys()).filter((key) => key.startsWith('2'))).toHaveLength(1);
   });
 });

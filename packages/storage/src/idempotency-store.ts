@@ -10,6 +10,13 @@ export interface StoredResponse {
   readonly answer: string;
 }
 
+interface IdempotencyLimits {
+  /** How long responses are stored, milliseconds. */
+  readonly idempotencyWindow: number;
+  /** Maximum stored responses per dataset; the oldest are deleted. */
+  readonly idempotencyKeys: number;
+}
+
 /**
  * Responses to requests with an idempotency key. Until a batch is in the engine, its response is in
  * the log with it; before the log may be truncated past the batch, the response is in the metadata.
@@ -17,18 +24,18 @@ export interface StoredResponse {
  */
 export class IdempotencyStore {
   readonly #database: Database;
-  readonly #keepMilliseconds: number;
+  readonly #limits: IdempotencyLimits;
   readonly #retentionClock: Clock;
   /** Responses that are only in the log so far. */
   readonly #fresh = new Map<string, StoredResponse>();
 
-  /**
-   * @param keepMilliseconds how long responses are stored
-   * @param retentionClock the clock by which they expire
-   */
-  constructor(database: Database, keepMilliseconds: number, retentionClock: Clock = Date.now) {
+  /** Stored responses per dataset, as far as they are counted. */
+  readonly #counts = new Map<number, number>();
+
+  /** @param retentionClock the clock by which responses expire */
+  constructor(database: Database, limits: IdempotencyLimits, retentionClock: Clock = Date.now) {
     this.#database = database;
-    this.#keepMilliseconds = keepMilliseconds;
+    this.#limits = limits;
     this.#retentionClock = retentionClock;
   }
 
@@ -65,7 +72,7 @@ export class IdempotencyStore {
     within?: Connection,
   ): Promise<void> {
     // By the system clock, which is never slower than the other: it is trusted after a restart.
-    const expires = Date.now() + this.#keepMilliseconds;
+    const expires = Date.now() + this.#limits.idempotencyWindow;
     const rows = batches.flatMap(({ position, idempotency }) =>
       idempotency === undefined ? [] : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
     );
@@ -77,23 +84,46 @@ export class IdempotencyStore {
           .values(row)
           .onConflict((conflict) => conflict.columns(['dataset_id', 'key']).doUpdateSet(row))
           .execute();
+      await this.#forgetOldest(datasetId, rows.length, transaction);
     };
     await (within === undefined ? this.#database.transaction().execute(write) : write(within));
     for (const { key } of rows) this.#fresh.delete(freshKey(datasetId, key));
   }
 
+  /** Deletes the oldest responses of a dataset beyond the limit. */
+  async #forgetOldest(datasetId: number, added: number, connection: Connection): Promise<void> {
+    const before = this.#counts.get(datasetId);
+    const count = before === undefined ? await countOf(datasetId, connection) : before + added;
+    const excess = count - this.#limits.idempotencyKeys;
+    // After a lower limit each insert removes some more than it adds.
+    const removed = Math.max(0, Math.min(excess, 2 * added + 100));
+    this.#counts.set(datasetId, count - removed);
+    if (removed === 0) return;
+    await connection
+      .deleteFrom('answers')
+      .where('dataset_id', '=', datasetId)
+      .where('key', 'in', ({ selectFrom }) =>
+        selectFrom('answers').select('key').where('dataset_id', '=', datasetId).orderBy('expires').limit(removed),
+      )
+      .execute();
+  }
+
   /** Deletes expired responses. */
   async expire(): Promise<void> {
+    // Counted again: some expire, and other nodes add some.
+    this.#counts.clear();
     await this.#database.deleteFrom('answers').where('expires', '<=', this.#retentionClock()).execute();
   }
 
   async forget(datasetId: number): Promise<void> {
+    this.#counts.delete(datasetId);
     for (const key of this.#fresh.keys()) if (key.startsWith(`${datasetId} `)) this.#fresh.delete(key);
     await this.#database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
   }
 
   /** Deletes the responses of batches with later positions, except quarantined ones. */
   async forgetAfter(datasetId: number, position: bigint): Promise<void> {
+    this.#counts.delete(datasetId);
     await this.#database
       .deleteFrom('answers')
       .where('dataset_id', '=', datasetId)
@@ -101,6 +131,15 @@ export class IdempotencyStore {
       .where('position', 'not in', this.#database.selectFrom('refused_batches').select('position'))
       .execute();
   }
+}
+
+async function countOf(datasetId: number, connection: Connection): Promise<number> {
+  const { count } = await connection
+    .selectFrom('answers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('dataset_id', '=', datasetId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 const freshKey = (datasetId: number, key: string): string => `${datasetId} ${key}`;

@@ -22,6 +22,8 @@ export interface StorageLimits {
   readonly columns: BudgetLimits;
   /** How long responses to requests with an idempotency key are stored. */
   readonly idempotencyWindow: number;
+  /** Maximum of these responses per dataset. */
+  readonly idempotencyKeys: number;
   /**
    * How long batches stay in the log after they were stored, milliseconds: longer than the engine
    * keeps the parts that a merge replaced.

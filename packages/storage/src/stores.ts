@@ -19,7 +19,7 @@ export interface Stores {
 
 export const openStores = async ({ database, engine, limits, retentionClock }: StorageOptions): Promise<Stores> => ({
   fieldStore: new FieldStore(database),
-  idempotencyStore: new IdempotencyStore(database, limits.idempotencyWindow, retentionClock),
+  idempotencyStore: new IdempotencyStore(database, limits, retentionClock),
   quarantine: await QuarantinedBatches.open(database),
   settingsRecord: new SettingsRecord(database),
   inventoryStore: new InventoryStore(database),

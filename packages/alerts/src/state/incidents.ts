@@ -8,10 +8,10 @@ import type {
 } from '@millrace/api/schemas/incident';
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Connection } from '@millrace/metadata/database';
+import { anyOf } from '@millrace/metadata/sql-dialect';
 import type { Notification } from '../outbox/notification.js';
 import type { Covered } from '../outbox/receiver-state.js';
 import { type ChangeDetails, conditionHash, groupHash, incidentId, type StoredChange } from './change-details.js';
-import { healthMonitorId } from './records.js';
 
 /** Incidents, put together from the stored changes and notifications of monitors. */
 
@@ -38,14 +38,14 @@ export async function incidentsIn(
     .selectFrom('monitor_changes')
     .select(['monitor_id', 'time', 'change'])
     .where('time', '>=', from)
-    .where('monitor_id', '!=', healthMonitorId);
+    // Before the limit: a storm of other monitors must not hide these.
+    .where('monitor_id', 'in', anyOf([...readable], connection));
   if (monitorId !== undefined) query = query.where('monitor_id', '=', monitorId);
   const rows = await query.orderBy('time', 'desc').orderBy('position', 'desc').limit(maxChanges).execute();
   const found: IncidentSummary[] = [];
   /** The closing that follows, by monitor and group. */
   const closings = new Map<string, number>();
   for (const change of rows.flatMap((row) => detailed(row))) {
-    if (!readable.has(change.monitorId)) continue;
     const key = `${change.monitorId} ${change.details.group}`;
     if (change.state === 'closed') closings.set(key, change.time);
     else {

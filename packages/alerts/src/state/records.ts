@@ -66,6 +66,8 @@ export async function loadSnapshots(database: Database): Promise<Map<string, Mon
 interface Kept {
   /** Maximum stored runs per monitor. */
   readonly runs: number;
+  /** Maximum stored state changes per monitor. */
+  readonly changes: number;
   /** Notifications that may wait for one notifier. */
   readonly waiting: number;
   /** Whether another process may run monitors too. */
@@ -117,7 +119,7 @@ async function writeTogether(
         // For a moment two processes may run them. Both decide the same, and the first has written
         // it.
         if (kept.shared === true && (await isWritten(outcome, connection))) continue;
-        await writeRun(outcome, connection, kept.runs);
+        await writeRun(outcome, connection, kept);
         await yielder.maybeYield();
         if (outcome.news !== undefined) await followRun(outcome.monitorId, outcome.news, connection);
         for (const decided of outcome.decided) await waiting.add(outcome, decided);
@@ -157,7 +159,7 @@ const builtIn: ReadonlySet<string> = new Set([healthMonitorId]);
 async function writeRun(
   { monitorId, ran, state, run, changes }: RunOutcome,
   connection: Connection,
-  runs: number,
+  { runs, changes: maxStored }: Kept,
 ): Promise<void> {
   const stand = { ran, state: JSON.stringify(state) };
   await connection
@@ -182,7 +184,27 @@ async function writeRun(
         })),
       )
       .execute();
+  if (changes.length > 0) await forgetOldest(monitorId, maxStored, connection);
 }
+
+/** Deletes the oldest changes of a monitor beyond a number. */
+async function forgetOldest(monitorId: string, maxStored: number, connection: Connection): Promise<void> {
+  const oldest = await connection
+    .selectFrom('monitor_changes')
+    .select('position')
+    .where('monitor_id', '=', monitorId)
+    .orderBy('time', 'desc')
+    .orderBy('position', 'desc')
+    .limit(maxForgotten)
+    .offset(maxStored)
+    .execute();
+  if (oldest.length === 0) return;
+  const positions = oldest.map(({ position }) => position);
+  await connection.deleteFrom('monitor_changes').where('position', 'in', positions).execute();
+}
+
+/** Deletions of one statement, more than a run adds unless it opens all groups of a large limit. */
+const maxForgotten = 5000;
 
 /** Rows of one statement. */
 const rowsAtOnce = 200;
@@ -272,8 +294,56 @@ export async function runsOf(monitorId: string, connection: Connection): Promise
   return rows.map(({ run }) => JSON.parse(run) as RunRecord);
 }
 
-/** Deletes records older than the history that clients can query. */
-export async function forgetOlder(before: number, connection: Connection): Promise<void> {
-  await connection.deleteFrom('monitor_changes').where('time', '<', before).execute();
-  await connection.deleteFrom('notifications').where('created', '<', before).where('state', '!=', 'waiting').execute();
+/**
+ * Deletes records older than the history that clients can query, and the oldest notifications of
+ * monitors with more than a number.
+ */
+export async function forgetOlder(before: number, maxNotifications: number, connection: Connection): Promise<void> {
+  await inParts(() =>
+    connection
+      .deleteFrom('monitor_changes')
+      .where('position', 'in', ({ selectFrom }) =>
+        selectFrom('monitor_changes').select('position').where('time', '<', before).limit(maxTogether),
+      )
+      .executeTakeFirst(),
+  );
+  await inParts(() =>
+    connection
+      .deleteFrom('notifications')
+      .where('position', 'in', ({ selectFrom }) =>
+        selectFrom('notifications')
+          .select('position')
+          .where('created', '<', before)
+          .where('state', '!=', 'waiting')
+          .limit(maxTogether),
+      )
+      .executeTakeFirst(),
+  );
+  const rows = await connection
+    .selectFrom('notifications')
+    .select('monitor_id')
+    .groupBy('monitor_id')
+    .having(({ fn }) => fn.countAll(), '>', maxNotifications)
+    .execute();
+  for (const { monitor_id } of rows)
+    await inParts(() =>
+      connection
+        .deleteFrom('notifications')
+        .where('position', 'in', ({ selectFrom }) =>
+          selectFrom('notifications')
+            .select('position')
+            .where('monitor_id', '=', monitor_id)
+            .where('state', '!=', 'waiting')
+            .orderBy('created', 'desc')
+            .orderBy('position', 'desc')
+            .limit(maxTogether)
+            .offset(maxNotifications),
+        )
+        .executeTakeFirst(),
+    );
+}
+
+/** Repeats a deletion of a bounded number of rows until none is left, so that others have turns. */
+async function inParts(remove: () => Promise<{ readonly numDeletedRows: bigint }>): Promise<void> {
+  while ((await remove()).numDeletedRows === BigInt(maxTogether)) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,3 +1,4 @@
+import { requestBounds } from '@millrace/api/limits';
 import type { ErrorCode } from '@millrace/api/errors';
 import { type Clock, timestamp } from '@millrace/metadata/clock';
 
@@ -26,8 +27,7 @@ interface Noted {
 
 /** After an hour, a client is no longer retrying. */
 const HOUR = 3_600_000;
-/** Bounds memory: a client with many addresses evicts other entries. */
-const MAX = 200;
+const MAX = requestBounds.refusedIngest.most;
 
 export class RefusedIngest {
   /** By client and reason, in order of the last rejection. */

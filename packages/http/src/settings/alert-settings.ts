@@ -102,6 +102,22 @@ export const alertSettings = {
     doc: 'Retention of monitor state changes and notification outcomes.',
     reason: 'A quarter, to compare with the previous one.',
   },
+  monitorChanges: {
+    type: 'integer',
+    default: 10_000,
+    min: 100,
+    max: 1_000_000,
+    doc: 'Stored state changes per monitor; beyond it, the oldest are deleted.',
+    reason: 'A thousand groups that open and close every minute would fill the disk within the retention.',
+  },
+  monitorNotifications: {
+    type: 'integer',
+    default: 10_000,
+    min: 100,
+    max: 1_000_000,
+    doc: 'Stored notification outcomes per monitor; beyond it, the oldest are deleted.',
+    reason: 'As many as state changes.',
+  },
   healthNotifiers: {
     type: 'list',
     default: [],

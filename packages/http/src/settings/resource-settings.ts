@@ -8,7 +8,7 @@ export const resourceSettings = {
     default: 10_000,
     min: 100,
     max: 10_000_000,
-    doc: 'Maximum resources of each kind: datasets, users, tokens, roles, groups, views, virtual fields, saved queries, annotations, notifiers, and described fields per dataset. At the limit, monitors create no annotations.',
+    doc: 'Maximum resources of each kind: datasets, users, tokens, roles, groups, views, virtual fields, saved queries, evaluation runs, annotations, notifiers, silences, acknowledgments, and described fields per dataset. At the limit, monitors create no annotations.',
     reason: 'More than any organization has; a faulty script cannot exhaust memory.',
   },
   maxResourceBytes: {

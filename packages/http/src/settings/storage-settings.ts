@@ -11,6 +11,14 @@ export const storageSettings = {
     doc: 'Retention of idempotency keys.',
     reason: 'Clients retry for minutes; a day covers a queue that was down overnight.',
   },
+  idempotencyKeys: {
+    type: 'integer',
+    default: 1_000_000,
+    min: 1000,
+    max: 100_000_000,
+    doc: 'Maximum stored idempotency keys per dataset; beyond it, the oldest are forgotten, and a late retry is stored again.',
+    reason: 'Eleven requests with a key per second for a day; a client that never retries could fill the disk.',
+  },
   logSegmentBytes: {
     type: 'bytes',
     default: 64 * MiB,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { httpError } from '@millrace/api/errors';
+import { requestBounds } from '@millrace/api/limits';
 import { noCapabilities } from '@millrace/api/schemas/capabilities';
 import { type Clock, timestamp } from '../clock.js';
 import type { Connection, Database, Tables } from '../database.js';
@@ -26,8 +27,7 @@ export interface IdentityRecord {
 
 type NewIdentity = Pick<IdentityRecord, 'userId' | 'provider' | 'issuer' | 'subject' | 'email' | 'expires'>;
 
-/** Maximum identities and invitations of one user. */
-const ofUser = 20;
+const ofUser = requestBounds.identitiesOfUser.most;
 
 /**
  * Identities of users at providers. Issuer and subject identify a user, both compared exactly; an

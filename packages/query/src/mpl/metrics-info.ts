@@ -1,3 +1,4 @@
+import { requestBounds } from '@millrace/api/limits';
 import {
   findStatement,
   jsonOfTag,
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 /** Entries of a list; more are left out. */
-const maxEntries = 10_000;
+const maxEntries = requestBounds.metricEntries.most;
 
 type Describe = (described: Parameters<typeof metricsStatement>[0]) => Query;
 

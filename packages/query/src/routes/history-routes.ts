@@ -70,16 +70,13 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       examples: [{ summary: 'The last ten', query: { limit: '10', kind: 'apl' } }],
       handle: ({ query: { limit = 100, before, kind, dataset, qs }, principal }) => {
         const text = qs?.toLowerCase();
-        const all = history.list(
-          principal,
-          (entry) =>
-            (kind === undefined || entry.kind === kind) &&
-            (dataset === undefined || entry.dataset === dataset) &&
-            (text === undefined || entry.query.toLowerCase().includes(text)),
-        );
-        const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
-        if (before !== undefined && from === 0) throw httpError('not-found', { kind: 'query', name: before });
-        const shown = all.slice(from, from + limit).map(written);
+        if (before !== undefined && history.find(before, principal) === undefined)
+          throw httpError('not-found', { kind: 'query', name: before });
+        const fits = (entry: HistoryEntry): boolean =>
+          (kind === undefined || entry.kind === kind) &&
+          (dataset === undefined || entry.dataset === dataset) &&
+          (text === undefined || entry.query.toLowerCase().includes(text));
+        const shown = history.list(principal, { fits, limit, before }).map(written);
         return bytes(`[${shown.join(',')}]`, 'application/json; charset=utf-8');
       },
     }),

@@ -1,3 +1,5 @@
+import { Yielder } from './yield.js';
+
 /** Long lists are read some records at a time, so that others have turns in between. */
 
 /** Bytes that are read in one go: two milliseconds or so. */
@@ -32,8 +34,9 @@ export async function* inPages<K, T>(
   entries: readonly Entry<K>[],
   read: (keys: readonly K[]) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
+  const yielder = new Yielder();
   for (const [i, keys] of pagesOf(entries).entries()) {
-    if (i > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (i > 0) await yielder.maybeYield();
     yield await read(keys);
   }
 }

@@ -77,6 +77,8 @@ export const buildRestored = ({
       columns.set(datasetId, known);
       known.push(...fields.filter(({ where }) => where === 'column'));
     }
+    // It only deletes, so its limits do not matter.
+    const answers = new IdempotencyStore(metadata.database, { idempotencyWindow: 0, idempotencyKeys: 0 });
     for (const { datasetId, name, kind } of metadata.datasets.list()) {
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
       if (file !== undefined) progress?.(name, file.bytes);
@@ -84,7 +86,7 @@ export const buildRestored = ({
       await loadTable({ engine, store, datasetId, kind, known }, backup, file);
       // Deletes idempotency keys from after the backup: they would report events as repeated that
       // are not restored.
-      await new IdempotencyStore(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
+      await answers.forgetAfter(datasetId, BigInt(manifest.position));
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }

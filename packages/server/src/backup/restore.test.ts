@@ -54,7 +54,7 @@ async function backupWithRefused(): Promise<string> {
   const metadata = await openMetadata(inMemory);
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
   const refused = await QuarantinedBatches.open(metadata.database);
-  const answers = new IdempotencyStore(metadata.database, 60_000);
+  const answers = new IdempotencyStore(metadata.database, { idempotencyWindow: 60_000, idempotencyKeys: 1000 });
   for (const position of [cut + 1n, cut + 2n])
     await answers.keep(datasetId, [{ position, idempotency: { key: `key of ${position}`, answer: '{}' } }]);
   await refused.keep(cut - 2n, datasetId, payloadOf(datasetId, [{ n: 1 }, { n: 2, late: 'column' }]));
@@ -105,7 +105,7 @@ test('the key of a request is known if its batch came with the metadata, though 
   const dataDir = join(root, 'restored');
   await restoreBackup({ backup: await backupWithRefused(), dataDir });
   const metadata = await openMetadata(join(dataDir, metadataName));
-  const answers = new IdempotencyStore(metadata.database, 60_000);
+  const answers = new IdempotencyStore(metadata.database, { idempotencyWindow: 60_000, idempotencyKeys: 1000 });
   expect(await answers.find(1, `key of ${cut + 2n}`)).toMatchObject({ position: cut + 2n });
   expect(await answers.find(1, `key of ${cut + 1n}`)).toBeUndefined();
   await metadata.close();

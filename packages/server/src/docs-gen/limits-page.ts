@@ -43,6 +43,7 @@ const limits = {
     'maxOtlpGrpcConnections',
     'maxOtlpGrpcStreams',
     'maxFluentdMessageBytes',
+    'idempotencyKeys',
   ],
   Queries: [
     'maxConcurrentQueries',
@@ -81,6 +82,9 @@ const limits = {
     'monitorTimeout',
     'monitorMemoryBytes',
     'monitorGroups',
+    'monitorRuns',
+    'monitorChanges',
+    'monitorNotifications',
     'previewRuns',
     'matchesPerMinute',
     'matchesPerDay',

@@ -45,12 +45,7 @@ export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): re
       handle: async ({ query: { limit = 100, offset = 0, dataset }, may }) => {
         const fits = (of: Evaluation): boolean =>
           (dataset === undefined || of.dataset === dataset) && may({ ...mayRead, name: of.dataset });
-        return json(
-          (await evaluations.list())
-            .filter(fits)
-            .toReversed()
-            .slice(offset, offset + limit),
-        );
+        return json(await evaluations.page(fits, { limit, offset, order: 'desc' }));
       },
     }),
     route({

@@ -99,7 +99,7 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
           may(needOf('read', query.dataset)) &&
           (dataset === undefined || query.dataset === dataset) &&
           (qs === undefined || `${query.name}\n${String(query.query.apl)}`.toLowerCase().includes(qs.toLowerCase()));
-        return (await starredQueries.list()).filter(fits).slice(offset, offset + limit);
+        return starredQueries.page(fits, { limit, offset });
       },
     },
     create: {

@@ -19,6 +19,7 @@ export function storageLimits({ settings }: Base): StorageLimits {
       hardColumns: settings.columnBudget,
     },
     idempotencyWindow: settings.idempotencyWindow,
+    idempotencyKeys: settings.idempotencyKeys,
     logKeepMilliseconds,
     logKeepBytes: settings.maxLogBytes / 4,
     diskReserveBytes: settings.diskReserveBytes,

@@ -7,7 +7,9 @@ import { buildApp } from '@millrace/http/app';
 import type { AuditEvent } from '@millrace/http/recording/audit';
 import { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
 import { httpError } from '@millrace/api/errors';
+import type { Clock } from '@millrace/metadata/clock';
 import { type Metadata, openMetadata } from '@millrace/metadata/metadata';
+import type { Quota } from '@millrace/metadata/quota';
 import { Metrics } from '@millrace/http/metrics';
 import { alone } from '@millrace/metadata/nodes/single-node';
 import type { Deps } from '../routes/deps.js';
@@ -34,6 +36,8 @@ interface WorldOptions {
   readonly signIn?: Partial<SignInConfig>;
   /** Path of the metadata; in memory if left out. */
   readonly file?: string;
+  /** Opens the metadata. */
+  readonly open?: (clock: Clock, quota: Quota) => Promise<Metadata>;
 }
 
 export interface Reply {
@@ -82,13 +86,15 @@ const emptySite: Readonly<Record<string, string | undefined>> = {
 export async function createTestServer(options: WorldOptions = {}): Promise<TestServer> {
   let now = options.now ?? Date.UTC(2026, 10, 20, 10);
   const clock = () => now;
-  const metadata = await (options.file === undefined ? openTestMetadata(clock) : openMetadata(options.file, clock));
+  const settings = defaultSettings(options.settings);
+  const quota = { records: settings.maxResources, bytes: settings.maxResourceBytes };
+  const { file, open = file === undefined ? openTestMetadata : openMetadata.bind(undefined, file) } = options;
+  const metadata = await open(clock, quota);
   const data = new MemoryData();
   const metrics = new Metrics();
   const check = async (apl: string): Promise<void> => {
     if (apl.includes('nonsense')) throw httpError('invalid-query', { problem: 'line 1, column 1: unknown operator' });
   };
-  const settings = defaultSettings(options.settings);
   const alerts = await Alerts.open({
     metadata,
     settings,

@@ -118,7 +118,7 @@ export class SharedStorage implements EventStorage {
     const { flushed, merged } = options;
     this.#fieldStore = new FieldStore(database);
     this.#news = new SchemaChangeFeed(database);
-    this.#idempotencyStore = new IdempotencyStore(database, limits.idempotencyWindow, retentionClock);
+    this.#idempotencyStore = new IdempotencyStore(database, limits, retentionClock);
     this.readers = new ActiveReaders(this.#datasets);
     this.#settings = new SettingsUpgrade({ engine, record: new SettingsRecord(database), logger });
     this.#merges = new IdleMerges({ engine, logger, limits, merged, busy: () => !onDuty() });

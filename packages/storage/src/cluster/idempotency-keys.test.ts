@@ -25,7 +25,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
       engine,
       database,
       arrivals: arrivals(1n),
-      idempotencyStore: new IdempotencyStore(database, 60_000),
+      idempotencyStore: new IdempotencyStore(database, { idempotencyWindow: 60_000, idempotencyKeys: 1000 }),
       patience,
     });
   beforeAll(async () => {

@@ -10,6 +10,7 @@ export const manualLimits: StorageLimits = {
   maxPendingBytes: 1 << 26,
   columns: DEFAULT_BUDGET,
   idempotencyWindow: 60_000,
+  idempotencyKeys: 1000,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
   diskReserveBytes: 1 << 24,
