@@ -135,7 +135,6 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
       'Without delimiters anything that is neither a letter nor a digit separates; here only a blank and `=` do. No `regex`.',
   },
   { point: '`getschema`', kusto: '`DataType` has the names that results have, such as `integer`.' },
-  { point: '`union`', kusto: 'No `kind`.' },
   { point: '`count`', kusto: 'The column is called `count`.' },
   {
     point: '`set`',
@@ -151,7 +150,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
     axiom:
       'Not in Axiom: `(a, b) = arg_max(x, y)` names them, and without any name `percentiles(x, 50, 95)` or `series_stats(x)` make a column of each.',
     kusto:
-      'With one name, `series_stats` and its like give their array, and `p = percentiles(x, 50, 95)` gives `p_50` and `p_95`.',
+      'With one name, `series_stats` and its like give their array; `p = percentiles(x, 50, 95)` gives `p_50` and `p_95`, and with one percentile `p`.',
   },
   {
     point: 'Older spellings',
@@ -250,7 +249,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
     point: '`reduce`',
     axiom: 'Not in Axiom.',
     kusto:
-      'A pattern leaves out what varies by its shape (numbers, identifiers, addresses, quoted texts), not rare parts; `threshold` and `characters` have no effect. No `kind=source`.',
+      'A pattern leaves out what varies by its shape (numbers, identifiers, addresses, quoted texts), not rare parts; `kind`, `threshold` and `characters` have no effect.',
   },
   {
     point: '`trim`, `trim_start`, `trim_end`',

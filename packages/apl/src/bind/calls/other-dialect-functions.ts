@@ -72,7 +72,6 @@ export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
     mvindex: 'write array[0]',
     mvjoin: 'write strcat_array(array, ",")',
     searchmatch: 'write * has "word"',
-    treepath: 'bag_keys(a) lists the keys of one level; mv-expand goes into arrays',
     like: 'write contains, startswith or matches regex',
     date_trunc: 'write bin(_time, 1h)',
     date_bin: 'write bin(_time, 1h)',

@@ -33,10 +33,14 @@ export function preferenceOf(type: ScalarType | 'number' | 'any'): number | unde
   return place < 0 ? undefined : place;
 }
 
+/** The function that reads texts as a type; undefined for types that no text is read as. */
+export const readerOf = (type: ScalarType): string | undefined =>
+  (readers as Partial<Record<ScalarType, string>>)[type];
+
 /** A text as another type; a constant is read while compiling, and undefined if it cannot be. */
 export function readText(text: Scalar, type: ReadType, query: QueryContext): Scalar | undefined {
   if (text.kind === 'constant' && typeof text.value !== 'string') return constant(type, null);
-  const overload = readerOf(type);
+  const overload = overloadFor(type);
   const read = callOf(readers[type], overload, [text]);
   if (text.kind !== 'constant') return read;
   const { now, reference } = query;
@@ -46,7 +50,7 @@ export function readText(text: Scalar, type: ReadType, query: QueryContext): Sca
   return value === undefined ? read : constant(type, value);
 }
 
-function readerOf(type: ReadType): Overload {
+function overloadFor(type: ReadType): Overload {
   const overload = functionNamed(readers[type])?.overloads.find(({ params: [param] }) => param?.type === 'string');
   if (overload === undefined) throw new RangeError(`no function ${readers[type]} of texts`);
   return overload;

@@ -20,9 +20,15 @@ const written = (address: Expr): Expr =>
     ),
   );
 
-/** An IPv4 address after `::`, which Kusto reads as one after `::ffff:`. */
+/**
+ * An IPv4 address after `::`, which Kusto reads as one after `::ffff:`; a prefix of up to 32 bits
+ * is one of the IPv4 address.
+ */
 const withMappedPrefix = (text: Expr): Expr =>
-  call('replaceRegexpOne', text, literal('^::([0-9]+[.][0-9.]+(?:/.*)?)$'), literal('::ffff:\\1'));
+  [
+    ['^::([0-9]+[.][0-9.]+(?:/(?:[0-9]|[12][0-9]|3[0-2]))?)$', '\\1'],
+    ['^::([0-9]+[.][0-9.]+(?:/.*)?)$', '::ffff:\\1'],
+  ].reduce((read, [from, to]) => call('replaceRegexpOne', read, literal(from!), literal(to!)), text);
 
 const texts: readonly FunctionRecord[] = [
   defineFunction({
@@ -55,6 +61,8 @@ const texts: readonly FunctionRecord[] = [
     examples: [
       { apl: 'parse_ipv6_mask("192.168.255.255", 120)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },
       { apl: 'parse_ipv6_mask("::192.168.255.255", 128)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ffff' },
+      { apl: 'parse_ipv6_mask("::192.168.255.255/24", 128)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },
+      { apl: 'parse_ipv6_mask("::192.168.255.255/120", 128)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },
       { apl: 'parse_ipv6_mask("fe80::85d:e82c:9446:7994", 120)', gives: 'fe80:0000:0000:0000:085d:e82c:9446:7900' },
       { apl: 'parse_ipv6_mask("::1", 129)', gives: null },
     ],

@@ -30,6 +30,9 @@ const pushed = (array: Expr, element: Expr): Expr => call('arrayPushBack', array
 const popped = (array: Expr): Expr => call('arrayPopBack', array);
 const jsonOf = (raw: Expr): Expr => call('toJSONString', call('decodeXMLComponent', raw));
 
+/** Texts that are read as numbers; longer integers, which may be identifiers, stay texts. */
+const NUMBER = String.raw`^-?(0|[1-9][0-9]{0,17})([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$`;
+
 /**
  * JSON text of an element: null if it is empty, its text if it has nothing else, otherwise an
  * object in which members of one name are an array.
@@ -84,7 +87,9 @@ function after(open: Expr, token: Expr): Expr {
     'if',
     isData,
     call('toJSONString', call('substring', token, integer(10), call('minus', call('length', token), integer(12)))),
-    jsonOf(call('replaceRegexpAll', token, text(String.raw`^\s+|\s+$`), text(''))),
+    shareSubexpression(call('replaceRegexpAll', token, text(String.raw`^\s+|\s+$`), text('')), (bare) =>
+      call('if', call('match', bare, text(NUMBER)), bare, jsonOf(bare)),
+    ),
   );
   const name = call('extract', token, text(String.raw`^</?([^\s/>]+)`));
   const holding = (rest: Expr, parent: Expr, member: Expr): Expr =>
@@ -150,7 +155,7 @@ function xmlJson(xml: Expr): Expr {
 export const xml = defineFunction({
   name: 'parse_xml',
   summary:
-    'The object that an XML text stands for: elements are members, attributes are members with an @ before the name, and the text beside them is #text; several elements of one name are an array. Null if it is no XML.',
+    'The object that an XML text stands for: elements are members, attributes are members with an @ before the name, and the text beside them is #text; a text that is a number is one; several elements of one name are an array. Null if it is no XML.',
   params: [param('xml', 'string')],
   returns: 'dynamic',
   lower: ([given]) =>
@@ -173,12 +178,17 @@ export const xml = defineFunction({
     { apl: 'parse_xml("<e> text <a>text</a> </e>")', gives: { e: { '#text': 'text', a: 'text' } } },
     {
       apl: `parse_xml('<?xml version="1.0"?><!-- no --><d><v u="a>b">118.0</v><v>&lt;&#233;&amp;</v><![CDATA[<x>]]></d>')`,
-      gives: { d: { v: [{ '@u': 'a>b', '#text': '118.0' }, '<é&'], '#text': '<x>' } },
+      gives: { d: { v: [{ '@u': 'a>b', '#text': 118 }, '<é&'], '#text': '<x>' } },
     },
     {
       apl: `parse_xml("<Event xmlns='http://x/y'><EventData><Data Name='SubjectUserSid'>S-1</Data><Data Name='Empty'/></EventData></Event>").Event.EventData.Data[1]["@Name"]`,
       gives: 'Empty',
     },
+    {
+      apl: 'parse_xml("<d><a>118.0</a><b>-5</b><c>007</c><d>1e3</d><e>12345678901234567890</e></d>").d',
+      gives: { a: 118, b: -5, c: '007', d: 1000, e: '12345678901234567890' },
+    },
+    { apl: `parse_xml('<a n="1">2</a>').a`, gives: { '@n': '1', '#text': 2 } },
     { apl: 'parse_xml("<a><b></a></b>")', gives: null },
     { apl: 'parse_xml("<a/><b/>")', gives: null },
     { apl: 'parse_xml("<a>")', gives: null },

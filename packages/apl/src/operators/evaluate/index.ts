@@ -1,10 +1,15 @@
 import { converted, converts, fit, single } from '../../bind/values/coerce.js';
+import { bindSingle } from '../../bind/context.js';
+import type { Scope } from '../../bind/context.js';
+import { readerOf } from '../../bind/values/read-text.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
-import type { Schema } from '../../plan/schema.js';
+import type { Field, Schema } from '../../plan/schema.js';
 import type { OutputSchema, TypeName } from '../../syntax/ast.js';
+import { quoteName } from '../../syntax/names.js';
+import { parseExpression } from '../../syntax/parse.js';
 import { nearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
@@ -63,7 +68,7 @@ function withSchema(plan: Plan, { keeps, columns }: OutputSchema, before: Schema
     : [];
   const typed = columns.map(({ name, type = 'dynamic' }) => {
     const field = fieldNamed(plan.schema, name.text);
-    const value = field === undefined ? undefined : convertible(readingsOf(field), type);
+    const value = field === undefined ? undefined : (read(field, type, scope) ?? convertible(readingsOf(field), type));
     return fieldOf(name.text, [value ?? constant(type, null)], scope);
   });
   return project(
@@ -71,6 +76,12 @@ function withSchema(plan: Plan, { keeps, columns }: OutputSchema, before: Schema
     [...kept, ...typed.map(({ field }) => field)],
     typed.flatMap(({ computed }) => computed),
   );
+}
+
+/** Values of other types, also in texts, are read as the conversion function of the type does. */
+function read({ name }: Field, type: TypeName, scope: Scope): Scalar | undefined {
+  const reader = readerOf(type);
+  return reader === undefined ? undefined : bindSingle(parseExpression(`${reader}(${quoteName(name)})`).expr, scope);
 }
 
 const convertible = (value: Bound, type: TypeName): Scalar | undefined => {
