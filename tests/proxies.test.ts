@@ -43,7 +43,7 @@ interface Places {
 
 interface Proxy {
   readonly program: string;
-  /** The file of the configuration, and what is in it. */
+  /** Name and text of the configuration file. */
   readonly configuration: (places: Places) => readonly [name: string, text: string];
   readonly args: (file: string, places: Places) => readonly string[];
 }

@@ -59,7 +59,7 @@ describeEachStore((store) => {
     expect(await keys()).toEqual(['1 a', '1 b', '1 c', '2 other']);
     await keep(answers, 1, ['d', 'e']);
     expect(await keys()).toEqual(['1 c', '1 d', '1 e', '2 other']);
-    // A store that has just started counts what is there.
+    // A new store counts the present keys.
     await keep(new IdempotencyStore(metadata.database, { ...limits, idempotencyKeys: 1 }), 2, ['f']);
     expect((await keys()).filter((key) => key.startsWith('2'))).toHaveLength(1);
   });

@@ -29,7 +29,7 @@ export class IdempotencyStore {
   /** Responses that are only in the log so far. */
   readonly #fresh = new Map<string, StoredResponse>();
 
-  /** Stored responses per dataset, as far as they are counted. */
+  /** Stored responses of each counted dataset. */
   readonly #counts = new Map<number, number>();
 
   /** @param retentionClock the clock by which responses expire */

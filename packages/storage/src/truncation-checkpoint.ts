@@ -52,7 +52,7 @@ export class TruncationCheckpoint {
   }
 }
 
-/** What is missing from a log. */
+/** The missing part of a log. */
 export interface LogGap {
   /** For the operator. */
   readonly reason: string;

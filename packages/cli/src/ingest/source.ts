@@ -113,7 +113,7 @@ export async function* outgoing(input: Input, options: SourceOptions): AsyncGene
 
 type Rewrite = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
-/** How the events of an input are written anew, as lines, if they must be. */
+/** How the events of an input are rewritten as lines, if they must be. */
 function rewriteOf(name: string, head: Uint8Array, { expand, format, guessing }: SourceOptions): Rewrite | undefined {
   if (expand !== undefined) return (bytes) => expanded(bytes, expand, (message) => guessing(`${name}: ${message}`));
   if (format === 'csv') return undefined;

@@ -43,7 +43,7 @@ export async function queryAnswer(query: AgentQuery, { maxRows, reshape }: Shown
 /** Joins the lines that are not empty. */
 export const lines = (all: readonly string[]): string => all.filter((line) => line !== '').join('\n');
 
-/** Rows of the whole result, as far as it is known. */
+/** Rows of the whole result, if known. */
 const totalOf = ({ outcome: { compiled, table, rowsMatched } }: AgentResult): number =>
   compiled.presentation.kind === 'events' ? Math.max(rowsMatched, table.rows) : table.rows;
 

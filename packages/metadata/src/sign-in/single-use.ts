@@ -2,7 +2,7 @@ import { type Clock, timestamp } from '../clock.js';
 import type { Database } from '../database.js';
 import { hashSecret } from '../secrets.js';
 
-/** Remembers values that may be used once, until they expire by themselves. */
+/** Remembers values that may be used once, until they expire. */
 export class SingleUse {
   readonly #database: Database;
   readonly #clock: Clock;

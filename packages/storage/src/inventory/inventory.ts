@@ -120,7 +120,7 @@ export class Inventory {
     });
   }
 
-  /** Counts and compares; returns what is missing. */
+  /** Counts and compares; returns the missing rows. */
   async recount(): Promise<readonly Missing[]> {
     await this.check();
     return this.missing;

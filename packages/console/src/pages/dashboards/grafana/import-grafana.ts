@@ -90,7 +90,7 @@ function chartOf(
   return { chart: { ...common, type: kind.type, ...merged }, hasQuery: true };
 }
 
-/** The original query, for the person who writes it anew. */
+/** The original query, for the person who rewrites it. */
 function noteOf(query: Exclude<PanelQuery, { readonly apl: string }> | undefined): string {
   if (query === undefined) return 'This panel has no query.';
   return `${query.reason}. The original query:\n\n\`\`\`\n${query.original}\n\`\`\``;
