@@ -91,6 +91,7 @@ export interface CatalogueAnswer {
     readonly retentionDays: number;
     readonly mapFields: readonly string[];
     readonly edgeDeployment: string;
+    readonly fieldRoles?: FieldRoles;
     /** Whether its schema is locked. */
     readonly locked: boolean;
     /** Sorted by name. */
@@ -145,6 +146,7 @@ export interface CreateDataset {
   readonly retentionDays?: number;
   /** Delete events older than `retentionDays`. */
   readonly useRetentionPeriod?: boolean;
+  readonly fieldRoles?: FieldRoles;
 }
 
 export interface CreateDatasetV1 {
@@ -270,6 +272,7 @@ export interface Dataset {
   readonly retentionDays: number;
   readonly mapFields: readonly string[];
   readonly edgeDeployment: string;
+  readonly fieldRoles?: FieldRoles;
 }
 
 export type DatasetCapabilities = Readonly<Record<string, {
@@ -407,6 +410,17 @@ export interface FieldMeta {
   readonly unit: string;
   readonly hidden: boolean;
   readonly description: string;
+}
+
+export interface FieldRoles {
+  /** Field that supplies `_time`, for native and webhook requests without `timestamp-field`. Default, and if empty: `_time`. */
+  readonly time?: string;
+  /** Field with the message. Default, and if empty: detected. */
+  readonly message?: string;
+  /** Field with the level. Default, and if empty: detected. */
+  readonly level?: string;
+  /** Field with the service. Default, and if empty: detected. */
+  readonly service?: string;
 }
 
 export interface FindMetrics {
@@ -1620,6 +1634,7 @@ export interface UpdateDataset {
   readonly retentionDays?: number;
   /** Delete events older than `retentionDays`. */
   readonly useRetentionPeriod?: boolean;
+  readonly fieldRoles?: FieldRoles;
 }
 
 export interface UpdateDatasetV1 {
@@ -2503,7 +2518,7 @@ export interface Operations {
     };
     readonly answer: Dataset;
   };
-  /** Change description and retention of a dataset */
+  /** Change description, retention and field roles of a dataset */
   readonly updateDataset: {
     readonly request: {
       readonly params: {

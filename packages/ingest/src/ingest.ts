@@ -11,7 +11,7 @@ import { isEncoded } from './compression/content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
 import { type FormatResult, type FormatMetadata, threadFromBytes } from './formats/format.js';
-import { bodyFormat, detectFormat, type FormatName } from './formats/body-formats.js';
+import { bodyFormat, detectFormat, type FormatName, takesTimeField } from './formats/body-formats.js';
 import { digestOf, fingerprintOf, type IdempotentRequests, idempotencyOf } from './idempotency.js';
 import type { IngestReply } from './ingest-reply.js';
 
@@ -35,6 +35,8 @@ export interface IngestTarget {
   readonly stored: StoredDataset;
   readonly mapFields: ReadonlySet<string>;
   readonly schema?: LockedSchema;
+  /** Field that supplies the time of events whose request names none. */
+  readonly timeField?: string | undefined;
 }
 
 export interface IngestDependencies {
@@ -136,13 +138,16 @@ async function encode(
   arrival: bigint,
   { encoders, limits }: IngestDependencies,
 ): Promise<EncodedBody> {
-  const { stored, mapFields, schema } = dataset;
+  const { stored, mapFields, schema, timeField } = dataset;
   const format = detectFormat(formats, options.contentType);
   const { threadFrom, grows, describesSeries } = bodyFormat(format);
   const given = {
     ...options,
     format,
     ...(schema !== undefined && { schema }),
+    ...(timeField !== undefined &&
+      options.timestampField === undefined &&
+      takesTimeField(format) && { timestampField: timeField }),
     ...(describesSeries === true && { described: describedOf(stored).table }),
   };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };

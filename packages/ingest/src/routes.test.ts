@@ -108,3 +108,32 @@ it('a misspelt parameter is refused, as the events would get wrong times; elsewh
   const query = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
   expect(await world.send('POST', '/v1/datasets/some/query?no-cache=true', query)).toMatchObject({ status: 200 });
 });
+
+it('the time field of a dataset applies to requests that name none', async () => {
+  const path = '/v2/datasets/timed';
+  await world.send('POST', '/v2/datasets', JSON.stringify({ name: 'timed' }), { headers: json });
+  const choose = (fieldRoles: object) => world.send('PUT', path, JSON.stringify({ fieldRoles }), { headers: json });
+  const body = '[{"at":"2026-01-02T03:04:05Z","other":"2025-01-01","_time":"2024-01-01"},{"_time":"2023-01-01"}]';
+  const load = (query = '') => world.send('POST', `/v1/datasets/timed/ingest${query}`, body, { headers: json });
+  const times = async (): Promise<readonly unknown[]> => {
+    const apl = { apl: 'timed | sort by _time asc | project year = getyear(_time)', startTime: '2020-01-01T00:00:00Z' };
+    const { body: answer } = await world.send<{ tables: readonly { columns: readonly (readonly unknown[])[] }[] }>(
+      'POST',
+      '/v1/query/_apl?format=tabular',
+      JSON.stringify(apl),
+      { headers: json },
+    );
+    return answer.tables[0]!.columns[0]!;
+  };
+  await load();
+  expect(await times()).toEqual([2023, 2024]);
+  expect(await choose({ time: 'at', level: 'severity' })).toMatchObject({
+    body: { fieldRoles: { time: 'at', level: 'severity' } },
+  });
+  await load();
+  await load('?timestamp-field=other');
+  expect(await times()).toEqual([2023, 2023, 2023, 2024, 2025, 2026]);
+  expect(await choose({ time: '' })).toMatchObject({ body: { fieldRoles: { level: 'severity' } } });
+  await choose({ level: '' });
+  expect((await world.send<object>('GET', path)).body).not.toHaveProperty('fieldRoles');
+});

@@ -56,7 +56,14 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
     const stored = storage.dataset(datasetId);
     if (stored === undefined) throw httpError('ingest-dataset-not-found', { name });
     const schema = lockedSchemaOf(record);
-    return { name, stored, mapFields: new Set(mapFields), ...(schema !== undefined && { schema }) };
+    const timeField = record.fieldRoles?.time;
+    return {
+      name,
+      stored,
+      mapFields: new Set(mapFields),
+      ...(schema !== undefined && { schema }),
+      ...(timeField !== undefined && { timeField }),
+    };
   }
 
   return {

@@ -19,6 +19,8 @@ export interface Tables {
     map_fields: string;
     edge_deployment: string;
     schema: string | null;
+    /** JSON of the fields chosen for a meaning. */
+    field_roles: string | null;
     vacuumed: string | null;
     /** The shard of the engine with its tables. */
     shard: Generated<number>;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { httpError } from '@millrace/api/errors';
-import type { DeclaredField } from '@millrace/api/schemas/dataset';
+import type { DeclaredField, FieldRoles } from '@millrace/api/schemas/dataset';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
 import { inPages, together } from '@millrace/runtime/async/paginate';
@@ -24,6 +24,8 @@ export interface DatasetRecord {
   readonly edgeDeployment: string;
   /** The fields events may have; absent while the schema is not locked. */
   readonly schema?: readonly DeclaredField[] | undefined;
+  /** Fields chosen for a meaning; absent if none is. */
+  readonly fieldRoles?: FieldRoles;
   /** When it was last vacuumed. */
   readonly vacuumed?: string;
   /** The shard of the engine with its tables. */
@@ -39,13 +41,17 @@ export interface NewDataset {
   readonly retentionDays?: number;
   readonly edgeDeployment?: string | undefined;
   readonly mapFields?: readonly string[];
+  readonly fieldRoles?: FieldRoles | undefined;
   /** The shard for its tables; the first if left out. */
   readonly shard?: number | undefined;
 }
 
 /** Properties that may change; absent ones stay. */
 type DatasetChange = Partial<
-  Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'schema' | 'vacuumed'>
+  Pick<
+    DatasetRecord,
+    'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'schema' | 'vacuumed' | 'fieldRoles'
+  >
 >;
 
 /** A dataset, possibly without a record. */
@@ -124,6 +130,7 @@ export class DatasetStore {
           map_fields: JSON.stringify(dataset.mapFields ?? []),
           edge_deployment: dataset.edgeDeployment ?? '',
           schema: null,
+          field_roles: rolesText(dataset.fieldRoles),
           vacuumed: null,
           shard: dataset.shard ?? 1,
         })
@@ -151,6 +158,7 @@ export class DatasetStore {
           retention_days: next.retentionDays,
           map_fields: JSON.stringify(next.mapFields),
           schema: next.schema === undefined ? null : JSON.stringify(next.schema),
+          field_roles: rolesText(next.fieldRoles),
           vacuumed: next.vacuumed ?? null,
           updated: timestamp(this.#clock),
         })
@@ -248,8 +256,14 @@ export class DatasetStore {
 }
 
 /** Characters of a dataset's stored texts. */
-const lengthOf = ({ description, mapFields, schema }: DatasetRecord): number =>
-  JSON.stringify([description, mapFields, schema]).length;
+const lengthOf = ({ description, mapFields, schema, fieldRoles }: DatasetRecord): number =>
+  JSON.stringify([description, mapFields, schema, fieldRoles]).length;
+
+/** Chosen fields as JSON; null if none is left. */
+function rolesText(roles: FieldRoles | undefined): string | null {
+  const chosen = Object.entries(roles ?? {}).filter(([, field]) => field !== '');
+  return chosen.length === 0 ? null : JSON.stringify(Object.fromEntries(chosen));
+}
 
 /** Moves datasets on nonexistent shards to the first. */
 export async function withinShards(database: Database, shards: number): Promise<void> {
@@ -292,6 +306,7 @@ function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
     mapFields: JSON.parse(row.map_fields) as readonly string[],
     edgeDeployment: row.edge_deployment,
     ...(row.schema !== null && { schema: JSON.parse(row.schema) as readonly DeclaredField[] }),
+    ...(row.field_roles !== null && { fieldRoles: JSON.parse(row.field_roles) as FieldRoles }),
     ...(row.vacuumed !== null && { vacuumed: row.vacuumed }),
     shard: row.shard,
   };

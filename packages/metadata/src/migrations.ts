@@ -302,6 +302,7 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX notifications_of_monitor ON notifications (monitor_id, created)',
     'CREATE INDEX answers_of_dataset ON answers (dataset_id, expires)',
   ],
+  ['ALTER TABLE datasets ADD COLUMN field_roles TEXT'],
 ];
 
 /**

@@ -43,7 +43,7 @@ export function requireRoom(kind: string, present: Quota, quota: Quota): void {
 const textsIn = {
   users: ['email', 'name'],
   tokens: ['name', 'description', 'capabilities', 'within'],
-  datasets: ['description', 'map_fields', 'schema'],
+  datasets: ['description', 'map_fields', 'schema', 'field_roles'],
   fields: ['name', 'unit', 'description'],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 

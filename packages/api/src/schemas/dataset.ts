@@ -27,6 +27,29 @@ const edgeDeployment = optional(
   textOf('written', { maxLength: 128, description: 'Stored and returned; no other effect.' }),
 );
 
+const fieldRole = (what: string) =>
+  optional(textOf('written', { maxLength: 200, description: `Field with ${what}. Default, and if empty: detected.` }));
+
+/** Fields with a role that their names do not show. */
+export const FieldRoles = named(
+  'FieldRoles',
+  Type.Object({
+    time: optional(
+      textOf('written', {
+        maxLength: 200,
+        description:
+          'Field that supplies `_time`, for native and webhook requests without `timestamp-field`. Default, and if empty: `_time`.',
+      }),
+    ),
+    message: fieldRole('the message'),
+    level: fieldRole('the level'),
+    service: fieldRole('the service'),
+  }),
+);
+export type FieldRoles = Static<typeof FieldRoles>;
+
+const fieldRoles = optional(FieldRoles);
+
 export const CreateDataset = named(
   'CreateDataset',
   Type.Object({
@@ -39,11 +62,15 @@ export const CreateDataset = named(
     edgeDeployment,
     retentionDays,
     useRetentionPeriod,
+    fieldRoles,
   }),
 );
 export type CreateDataset = Static<typeof CreateDataset>;
 
-export const UpdateDataset = named('UpdateDataset', Type.Object({ description, retentionDays, useRetentionPeriod }));
+export const UpdateDataset = named(
+  'UpdateDataset',
+  Type.Object({ description, retentionDays, useRetentionPeriod, fieldRoles }),
+);
 export type UpdateDataset = Static<typeof UpdateDataset>;
 
 export const Dataset = named(
@@ -61,6 +88,7 @@ export const Dataset = named(
     retentionDays: Type.Integer(),
     mapFields: Type.Array(Type.String()),
     edgeDeployment: Type.String(),
+    fieldRoles,
   }),
 );
 export type Dataset = Static<typeof Dataset>;

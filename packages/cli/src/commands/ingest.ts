@@ -6,6 +6,7 @@ import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
+import { createIfMissing } from '../ingest/missing-dataset.js';
 import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
@@ -88,6 +89,10 @@ export const ingest = command({
         'Name of this load. Running it again with the same name, files and options sends only the missing events, ' +
         'as long as the server remembers the idempotency keys.',
     },
+    create: {
+      type: 'flag',
+      doc: 'Create the dataset if it is missing. In a terminal the command prompts for it.',
+    },
     json: { type: 'flag', doc: 'Write the result as JSON.' },
   },
   examples: [
@@ -126,6 +131,9 @@ export const ingest = command({
       guessing: (msg) => void writeMessages(io.err, [{ priority: 'warn', msg }]),
       ...(live && { maxWait: liveMilliseconds }),
     };
+    // Events on standard input leave no place for a reply.
+    const prompts = io.input.terminal && io.err.terminal;
+    await createIfMissing(client, args.dataset, { io, create: options.create, prompts });
     const tally = emptyTally();
     const progress = new Progress(io.err);
     const notice = retryNotice(io.err);

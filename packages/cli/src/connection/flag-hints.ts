@@ -1,7 +1,10 @@
 /** Server messages about request properties → the flags that set them. */
 const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/list datasets with GET \/v2\/datasets/, 'list datasets with millrace dataset list'],
-  [/create it with POST \/v2\/datasets \{[^}]*\}/, 'create it with millrace dataset create'],
+  [
+    /create it with POST \/v2\/datasets \{[^}]*\}/,
+    'create it with millrace dataset create, or millrace ingest --create',
+  ],
   [/^startTime (?=')/, '--start '],
   [/^endTime (?=')/, '--end '],
   [/^startTime is after endTime/, '--start is after --end'],

@@ -1,3 +1,4 @@
+import type { FieldRoles } from './field-roles.js';
 import { levelField } from './known-fields.js';
 import { fieldCoverage, type RowSource } from './row-source.js';
 
@@ -15,7 +16,7 @@ export function eventColumns(source: RowSource, most: number): readonly string[]
 }
 
 /** Columns that stay in front when a user chooses others: the time and the level. */
-export const leadingColumns = ({ fields }: Pick<RowSource, 'fields'>): readonly string[] => [
+export const leadingColumns = ({ fields }: Pick<RowSource, 'fields'>, roles?: FieldRoles): readonly string[] => [
   ...(fields.some(({ name }) => name === '_time') ? ['_time'] : []),
-  ...[levelField(fields)].filter((name) => name !== undefined),
+  ...[levelField(fields, roles)].filter((name) => name !== undefined),
 ];

@@ -17,6 +17,17 @@ describe('known fields', () => {
     expect([messageField(fields(...names)), levelField(fields(...names))]).toEqual([message, level]);
   });
 
+  it('are the chosen ones, where the result has them', () => {
+    const roles = { message: 'text', level: 'kind' };
+    const [all, other] = [fields('msg', 'level', 'text', 'kind'), fields('msg', 'level')];
+    expect([messageField(all, roles), levelField(all, roles), splitField(all, roles)]).toEqual([
+      'text',
+      'kind',
+      'kind',
+    ]);
+    expect([messageField(other, roles), levelField(other, roles)]).toEqual(['msg', 'level']);
+  });
+
   it('split a histogram by level, else by status', () => {
     expect(splitField(fields('Status', 'LogLevel'))).toBe('LogLevel');
     expect(splitField(fields('Status', 'size'))).toBe('Status');

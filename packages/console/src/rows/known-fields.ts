@@ -1,4 +1,5 @@
 import { type Cell, textOf } from '../data/results/cells.js';
+import type { FieldRoles } from './field-roles.js';
 import type { RowField } from './row-source.js';
 
 /** Well-known field names. */
@@ -35,8 +36,16 @@ function firstOf(names: readonly string[], fields: readonly { readonly name: str
   return best?.name;
 }
 
-export const messageField = (fields: readonly RowField[]): string | undefined => firstOf(MESSAGES, fields);
-export const levelField = (fields: readonly RowField[]): string | undefined => firstOf(LEVELS, fields);
+type Fields = readonly { readonly name: string }[];
+
+/** The field that was chosen for a dataset, if the fields have it. */
+const chosenOf = (role: keyof FieldRoles, roles: FieldRoles | undefined, fields: Fields): string | undefined =>
+  fields.some(({ name }) => name === roles?.[role]) ? roles?.[role] : undefined;
+
+export const messageField = (fields: readonly RowField[], roles?: FieldRoles): string | undefined =>
+  chosenOf('message', roles, fields) ?? firstOf(MESSAGES, fields);
+export const levelField = (fields: readonly RowField[], roles?: FieldRoles): string | undefined =>
+  chosenOf('level', roles, fields) ?? firstOf(LEVELS, fields);
 
 interface Level {
   readonly letter: string;
@@ -55,7 +64,8 @@ export function levelOf(cell: Cell): Level | undefined {
 }
 
 /** Default field that splits a histogram. */
-export const splitField = (fields: readonly { readonly name: string }[]): string | undefined =>
+export const splitField = (fields: Fields, roles?: FieldRoles): string | undefined =>
+  chosenOf('level', roles, fields) ??
   firstOf(['level', 'severity_text', 'log.level', 'levelname', 'status.code', 'status'], fields);
 
 const NUMBERS = new Set(['integer', 'float', 'timespan']);

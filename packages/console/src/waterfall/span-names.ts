@@ -16,9 +16,15 @@ export interface SpanNames {
 
 const SERVICES = ['service.name', 'service'];
 
-export function spanNames(fields: readonly { readonly name: string }[]): SpanNames {
+/** Fields that may have the service, best first. */
+export const serviceFields = (chosen: string | undefined): readonly string[] => [
+  ...new Set([...(chosen === undefined ? [] : [chosen]), ...SERVICES]),
+];
+
+/** Names of span fields that the dataset has; a chosen field for the service comes first. */
+export function spanNames(fields: readonly { readonly name: string }[], chosen?: string): SpanNames {
   const has = (name: string): boolean => fields.some((each) => each.name === name);
-  const services = SERVICES.filter(has).map(fieldText);
+  const services = serviceFields(chosen).filter(has).map(fieldText);
   const failures = [
     ...(has('error') ? ['error == true'] : []),
     ...(has('status.code') ? ["status.code =~ 'error'"] : []),

@@ -5,23 +5,14 @@ import { textOf } from '../data/results/cells.js';
 import { useCatalogue } from '../data/catalog.js';
 import { runQuery } from '../data/run-query.js';
 import { parseInstant } from '../data/time/instants.js';
+import { serviceFields } from './span-names.js';
 import { type Span, type Trace, traceOfSpans } from './span-tree.js';
 
 /** Maximum spans of a trace on the page. */
 export const MAX_SPANS = 20_000;
 
 /** Fields of a span in the waterfall; the rest is loaded when it is opened. */
-const NEEDED = [
-  'span_id',
-  'parent_span_id',
-  'name',
-  'kind',
-  'duration',
-  'error',
-  'status.code',
-  'service.name',
-  'service',
-];
+const NEEDED = ['span_id', 'parent_span_id', 'name', 'kind', 'duration', 'error', 'status.code'];
 
 interface TraceQuestion {
   readonly dataset: string;
@@ -47,7 +38,9 @@ export function useTrace(request: TraceQuestion) {
   const { dataset, traceId, from, to } = request;
   const catalogue = useCatalogue();
   const fields = catalogue?.datasets.find(({ name }) => name === dataset)?.fields;
-  const needed = NEEDED.filter((name) => fields?.some((each) => each.name === name));
+  const chosen = catalogue?.datasets.find(({ name }) => name === dataset)?.fieldRoles?.service;
+  const services = serviceFields(chosen);
+  const needed = [...NEEDED, ...services].filter((name) => fields?.some((each) => each.name === name));
   return useQuery({
     queryKey: ['trace', dataset, traceId, from, to, needed],
     queryFn: async ({ signal }): Promise<LoadedTrace> => {
@@ -63,21 +56,15 @@ export function useTrace(request: TraceQuestion) {
         const cells = column(name);
         return (row) => textOf(cells[row] ?? null);
       };
-      const [id, parent, kind, code, service, otherService] = [
-        text('span_id'),
-        text('parent_span_id'),
-        text('kind'),
-        text('status.code'),
-        text('service.name'),
-        text('service'),
-      ];
+      const [id, parent, kind, code] = [text('span_id'), text('parent_span_id'), text('kind'), text('status.code')];
+      const named = services.map(text);
       const [durations, errors] = [column('duration'), column('error')];
       const spans = times.map((time, row): Span => ({
         id: id(row),
         parent: parent(row),
         name: textOf(names[row] ?? null) || '(no name)',
         kind: kind(row),
-        service: service(row) || otherService(row) || '(no service)',
+        service: named.map((read) => read(row)).find((name) => name !== '') ?? '(no service)',
         start: Number((parseInstant(textOf(time)) ?? 0n) - (began ?? 0n)),
         duration: Math.max(0, Number(durations[row] ?? 0)) || 0,
         error: errors[row] === true || /error/i.test(code(row)),

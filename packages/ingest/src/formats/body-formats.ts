@@ -14,6 +14,9 @@ export type FormatName = keyof typeof ownFormats | ProtocolName;
 /** Formats of the native routes. Heroku drains send to them. */
 export const nativeFormats: readonly FormatName[] = ['json', 'csv', 'heroku'];
 
+/** Whether a format leaves the time field to the request. */
+export const takesTimeField = (name: FormatName): boolean => ['json', 'csv', 'webhook'].includes(name);
+
 export const bodyFormat = (name: FormatName): BodyFormat =>
   name in protocols ? protocols[name as ProtocolName].format : ownFormats[name as keyof typeof ownFormats];
 

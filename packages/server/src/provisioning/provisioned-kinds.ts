@@ -46,8 +46,8 @@ async function applyDataset(deps: Deps, { text, owner }: ProvisionedFile): Promi
     await createDataset(deps, { ...body, who: owner.tokenName });
     return 'created';
   }
-  const { description, useRetentionPeriod, retentionDays } = body;
-  const wanted = definedOf({ description, useRetentionPeriod, retentionDays });
+  const { description, useRetentionPeriod, retentionDays, fieldRoles } = body;
+  const wanted = definedOf({ description, useRetentionPeriod, retentionDays, fieldRoles });
   if (isWithin(wanted, present)) return 'same';
   await datasets.update(body.name, () => wanted);
   return 'changed';

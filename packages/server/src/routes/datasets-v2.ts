@@ -27,6 +27,7 @@ const tag = 'Datasets';
 export function datasetV2(record: DatasetRecord): Dataset {
   const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
     record;
+  const { fieldRoles } = record;
   const kind = record.kind as Dataset['kind'];
   return {
     id: name,
@@ -41,6 +42,7 @@ export function datasetV2(record: DatasetRecord): Dataset {
     retentionDays,
     mapFields: [...mapFields],
     edgeDeployment,
+    ...(fieldRoles !== undefined && { fieldRoles }),
   };
 }
 
@@ -122,7 +124,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       path: '/v2/datasets/{id}',
       operation: 'updateDataset',
       tag,
-      summary: 'Change description and retention of a dataset',
+      summary: 'Change description, retention and field roles of a dataset',
       description: 'Changing the retention of the audit log also requires `rbac:create`.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: UpdateDataset },
@@ -134,7 +136,16 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         // Prevents users with all rights on datasets from letting the record of their actions
         // expire.
         if (id === auditDataset && retention) require({ scope: 'org', resource: 'rbac', action: 'create' });
-        return json(datasetV2(await metadata.datasets.update(id, () => body)));
+        const { fieldRoles, ...change } = body;
+        return json(
+          datasetV2(
+            await metadata.datasets.update(id, (present) => ({
+              ...change,
+              // Roles that the request leaves out stay.
+              ...(fieldRoles !== undefined && { fieldRoles: { ...present.fieldRoles, ...fieldRoles } }),
+            })),
+          ),
+        );
       },
     }),
     route({

@@ -14,6 +14,28 @@ export const datasetProperties = {
   },
 } as const satisfies Options;
 
+const role = (what: string) =>
+  ({ type: 'text', metavar: 'FIELD', mayBeEmpty: true, doc: `Field with ${what}; '' removes the choice.` }) as const;
+
+/** Options for fields with a role. */
+export const roleProperties = {
+  timeField: role('the event time of new events, unless a request names one'),
+  messageField: role('the message, in the console'),
+  levelField: role('the level, in the console'),
+  serviceField: role('the service, in the console'),
+} satisfies Options;
+
+/** Chosen fields of a request from the options given. */
+export function rolesIn(options: { readonly [Role in keyof typeof roleProperties]: string | undefined }) {
+  const roles = {
+    ...(options.timeField !== undefined && { time: options.timeField }),
+    ...(options.messageField !== undefined && { message: options.messageField }),
+    ...(options.levelField !== undefined && { level: options.levelField }),
+    ...(options.serviceField !== undefined && { service: options.serviceField }),
+  };
+  return Object.keys(roles).length === 0 ? {} : { fieldRoles: roles };
+}
+
 /** Request properties from the options given. */
 export const propertiesIn = ({
   description,

@@ -33,7 +33,7 @@ export interface Dialect {
   readonly call: (reader: TokenReader, name: string, call: Call) => Expression | undefined;
   /** The function that converts to a type. */
   readonly cast?: (type: string) => string | undefined;
-  /** Expressions that begin with a word of their own. */
+  /** Expressions that begin with a keyword. */
   readonly special?: (reader: TokenReader, read: (level?: number) => Expression) => Expression | undefined;
   /** Whether LIKE compares regardless of case. */
   readonly likeIgnoresCase?: boolean;

@@ -99,7 +99,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   tostartofday: bins('1d'),
   date: bins('1d'),
   todate: bins('1d'),
-  // Grafana's macros: the range is that of the page.
+  // Macros of Grafana: the page has the range.
   $__timefilter: () => atom('true'),
   $__timegroup: (_reader, { args: [of, size] }) => bucket(size, of),
   $__timegroupalias: (_reader, { args: [of, size] }) => bucket(size, of),

@@ -110,7 +110,7 @@ export class TokenReader {
     return kinds.includes(this.next.kind) ? this.take() : this.fail();
   }
 
-  /** A name with those that qualify it: `public."logs"`. */
+  /** A name with its qualifiers: `public."logs"`. */
   takeName(): string {
     let name = this.takeKind('name', 'quoted-name').text;
     while (this.accept('.')) name += `.${this.takeKind('name', 'quoted-name').text}`;

@@ -9,6 +9,7 @@ import { TextField } from '../../widgets/inputs/text-field.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
+import { FieldRolesForm } from './field-roles-form.js';
 import { DeleteByQuery } from './delete-by-query.js';
 import { DeleteDataset } from './delete-dataset.js';
 import { Retention } from './retention.js';
@@ -25,6 +26,12 @@ export const Settings = ({
 }) => (
   <Sections>
     <Description dataset={dataset} />
+    <Section
+      title="Fields"
+      about="The event time applies to new events whose request names no time field. Rows, Live and traces use the others."
+    >
+      <FieldRolesForm dataset={dataset} />
+    </Section>
     <Section title="Retention" about="Older events are deleted automatically.">
       <Retention dataset={dataset} info={info} />
     </Section>

@@ -7,6 +7,10 @@ import { nowInstant } from '../../data/time/instants.js';
 import { EVER } from '../../data/scalar-query.js';
 import { useAllowed } from '../../data/catalog.js';
 import { CopyButton } from '../../widgets/copy-button.js';
+import { Button } from '../../widgets/inputs/button.js';
+import { notify } from '../../widgets/overlays/toast.js';
+import { errorText } from '../../widgets/states.js';
+import { saveFieldRoles } from './field-roles-form.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 
@@ -14,18 +18,28 @@ import styles from './datasets.module.css';
 const INSPECTED = 20;
 
 /** Says that events have their arrival time although a field has the event time. */
-export function TimeFieldNote({ dataset: { name, fields } }: { readonly dataset: KnownDataset }) {
+export function TimeFieldNote({ dataset: { name, fields, fieldRoles } }: { readonly dataset: KnownDataset }) {
   const candidates = fields.map((field) => field.name).filter(isEventTimeName);
   const field = useIgnoredTime(name, candidates);
-  if (field === undefined) return null;
+  if (field === undefined || (fieldRoles?.time ?? '') !== '') return null;
+  const use = async (): Promise<void> => {
+    try {
+      await saveFieldRoles(name, { time: field });
+      notify({ text: `New events get their time from ${field}` });
+    } catch (error) {
+      notify({ text: errorText(error), kind: 'problem' });
+    }
+  };
   const parameter = `timestamp-field=${field}`;
   return (
     <p className={styles.timeNote} role="note">
       <span>
-        New events get their arrival time, although <code>{field}</code> has the event time. To use it, add{' '}
-        <code>?{parameter}</code> to the ingest URL, or <code>--timestamp-field auto</code> to{' '}
-        <code>millrace ingest</code>.
+        New events get their arrival time, although <code>{field}</code> has the event time. Use it for all new events,
+        or add <code>?{parameter}</code> to the ingest URL.
       </span>
+      <Button small needs={{ org: 'datasets', action: 'update' }} onPress={() => void use()}>
+        Use {field}
+      </Button>
       <CopyButton text={parameter} label={`Copy ${parameter}`} />
     </p>
   );

@@ -5,6 +5,33 @@ import { picture } from '../../testing/screenshots.js';
 
 beforeAll(consoleWorld);
 
+it('chosen fields for message and level are those of the rows', async () => {
+  const { request } = await consoleWorld();
+  await fill(request, 'chosen', [
+    { _time: new Date().toISOString(), message: 'plain', note: 'chosen text', sort: 'warn' },
+  ]);
+  const page = await openPage('datasets/chosen/settings');
+  await page.getByRole('combobox', { name: 'Message' }).fill('note');
+  await page.getByRole('combobox', { name: 'Level' }).fill('sort');
+  await page.getByRole('combobox', { name: 'Service' }).fill('unknown');
+  await page.getByText('No event has this field').waitFor();
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const width of [390, 1024, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await picture(page, `dataset-roles-${colorScheme}-${width}`);
+    }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Service' }).fill('');
+  await page.getByRole('button', { name: 'Save fields' }).click();
+  await page.getByText('The fields are saved').waitFor();
+  await page.getByRole('button', { name: 'Open in Query' }).click();
+  const row = page.getByRole('grid', { name: 'Events' }).getByRole('row').first();
+  await expect.poll(() => row.textContent()).toMatch(/W\s*chosen text/);
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
 describe('a field with the event time', () => {
   const line = '{"@timestamp":"2026-01-02T03:04:05Z","msg":"from a file"}';
 
@@ -35,6 +62,12 @@ describe('a field with the event time', () => {
     await later.getByRole('note').getByText('?timestamp-field=@timestamp').waitFor();
     await picture(later, 'dataset-time-field');
     expect(await accessibilityProblems(later)).toEqual([]);
+
+    // From now on requests that name no field use it.
+    await later.getByRole('button', { name: 'Use @timestamp' }).click();
+    await later.getByRole('note').waitFor({ state: 'hidden' });
+    await request('/v1/datasets/timed/ingest', { body: `[${line}]` });
+    await expect.poll(times).toEqual([[2], [3]]);
     expect(complaintsOf.get(later)).toEqual([]);
     await closePage(later);
   });

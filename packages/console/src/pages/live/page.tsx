@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, Search, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { datasetText } from '../../data/apl-text.js';
+import { datasetText, sourceIn } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { currentPreferences } from '../../data/preferences.js';
@@ -212,6 +212,7 @@ export function LivePage() {
               wrap={wrap}
               chosen={c}
               isTop={isTop}
+              dataset={sourceIn(q)}
             />
           </HighlightTerms>
           {view.isPaused && <PausedBar view={view} />}

@@ -4,6 +4,7 @@ import { visibleText } from '../../data/results/visible-text.js';
 import { usePreferences } from '../../data/preferences.js';
 import type { TailRow } from '../../data/tail/tail-messages.js';
 import type { useTail } from '../../data/tail/use-tail.js';
+import { useFieldRoles } from '../../rows/field-roles.js';
 import { levelField, messageField } from '../../rows/known-fields.js';
 import { LogRow, logRowSentence } from '../../rows/log-row.js';
 import { RowGrid } from '../../rows/row-grid.js';
@@ -33,6 +34,7 @@ export function TailRows({
   wrap,
   chosen,
   isTop,
+  dataset,
 }: {
   readonly tail: ReturnType<typeof useTail>;
   readonly view: ReturnType<typeof usePaused>;
@@ -44,7 +46,10 @@ export function TailRows({
   readonly chosen: readonly string[];
   /** The newest event is the first row. */
   readonly isTop: boolean;
+  /** Whose fields for the message and the level are used. */
+  readonly dataset: string | undefined;
 }) {
+  const roles = useFieldRoles(dataset);
   const { zone } = usePreferences();
   const [fields, setFields] = useState<readonly string[]>([]);
   const [active, setActive] = useState<number>();
@@ -79,8 +84,8 @@ export function TailRows({
   const away = isTop ? /^(ArrowDown|PageDown|End)$/ : /^(ArrowUp|PageUp|Home)$/;
   const layout = useMemo(() => {
     const named = fields.map((name) => ({ name, type: '' }));
-    return { message: messageField(named), level: levelField(named), chosen };
-  }, [fields, chosen]);
+    return { message: messageField(named, roles), level: levelField(named, roles), chosen };
+  }, [fields, chosen, roles]);
   if (state !== undefined && state.next === 0 && earlier.rows !== undefined && above === 0)
     return (
       <EmptyState title="No events yet">

@@ -6,6 +6,7 @@ import { usePreferences } from '../../data/preferences.js';
 import { zoomedRange } from '../../data/time/range-commands.js';
 import { leadingColumns } from '../../rows/event-columns.js';
 import { columnsOf, columnText } from '../../rows/table-header.js';
+import { useFieldRoles } from '../../rows/field-roles.js';
 import { splitField } from '../../rows/known-fields.js';
 import { LinkTraces, traceOf, useTraceLinks } from '../../rows/trace-links.js';
 import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
@@ -78,7 +79,8 @@ export function QueryPage() {
     () => catalogue?.datasets.find(({ name }) => name === dataset)?.fields ?? [],
     [catalogue, dataset],
   );
-  const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known);
+  const roles = useFieldRoles(dataset);
+  const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known, roles);
   const histogram = useHistogram(state, outline, by, preferences.showHistogram);
 
   const run = useCallback(
@@ -96,7 +98,7 @@ export function QueryPage() {
   const toggleColumn = (field: string): void => {
     const without = chosen.filter(({ name }) => name !== field);
     const isAdded = without.length === chosen.length;
-    const first = chosen.length === 0 && field !== '_time' ? leadingColumns(result.source) : [];
+    const first = chosen.length === 0 && field !== '_time' ? leadingColumns(result.source, roles) : [];
     const next = isAdded ? [...first, ...state.c, field] : without.map(columnText);
     change({ c: next });
   };

@@ -25,8 +25,16 @@ export function useSpanPlace({ d, tz }: { readonly d: string; readonly tz: strin
   return useMemo(() => {
     const places = spanDatasets(catalogue);
     const dataset = d === '' ? places[0] : d;
-    const fields = catalogue?.datasets.find(({ name }) => name === dataset)?.fields ?? [];
-    return { places, dataset, fields, names: spanNames(fields), isKnown: catalogue !== undefined, zone };
+    const found = catalogue?.datasets.find(({ name }) => name === dataset);
+    const fields = found?.fields ?? [];
+    return {
+      places,
+      dataset,
+      fields,
+      names: spanNames(fields, found?.fieldRoles?.service),
+      isKnown: catalogue !== undefined,
+      zone,
+    };
   }, [catalogue, d, zone]);
 }
 

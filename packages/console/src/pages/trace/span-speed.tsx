@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { datasetText, stringText } from '../../data/apl-text.js';
+import { datasetText, fieldText, stringText } from '../../data/apl-text.js';
 import { columnOf } from '../../data/results/results.js';
 import { textOf } from '../../data/results/cells.js';
 import { countOf } from '../../data/format-units.js';
 import { useCatalogue } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
+import { serviceFields } from '../../waterfall/span-names.js';
 import { type Span, spanTime } from '../../waterfall/span-tree.js';
 import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Chip } from '../../widgets/chip.js';
@@ -27,15 +28,17 @@ export function SpanSpeed({
   readonly trace: LoadedTrace;
   readonly span: Span;
 }) {
-  const fields = useCatalogue()?.datasets.find(({ name }) => name === request.dataset)?.fields ?? [];
-  const service = ['service.name', 'service'].find((name) => fields.some((each) => each.name === name));
+  const dataset = useCatalogue()?.datasets.find(({ name }) => name === request.dataset);
+  const service = serviceFields(dataset?.fieldRoles?.service).find((name) =>
+    dataset?.fields.some((each) => each.name === name),
+  );
   const { data, error, refetch } = useQuery({
     queryKey: ['trace', 'speed', request.dataset, span.name, span.service, span.duration, String(trace.began)],
     queryFn: async ({ signal }) => {
       const range = { from: instantText(trace.began - AROUND), to: instantText(trace.began + AROUND) };
       const same = [
         `| where name == ${stringText(span.name)}`,
-        ...(service === undefined ? [] : [`| where ${service} == ${stringText(span.service)}`]),
+        ...(service === undefined ? [] : [`| where ${fieldText(service)} == ${stringText(span.service)}`]),
       ].join('\n');
       const spans = `${datasetText(request.dataset)}\n${same}\n| where isnotnull(duration)`;
       const slower = `countif(duration < ${Math.round(span.duration)})`;

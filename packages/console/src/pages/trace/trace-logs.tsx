@@ -6,6 +6,7 @@ import { useCatalogue } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
 import { usePreferences } from '../../data/preferences.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
+import { useFieldRoles } from '../../rows/field-roles.js';
 import { levelField, messageField } from '../../rows/known-fields.js';
 import { LogRow } from '../../rows/log-row.js';
 import { rowSource } from '../../rows/row-source.js';
@@ -75,6 +76,7 @@ function Logs({
     from: instantText(trace.began - AFTER),
     to: instantText(trace.began + BigInt(Math.ceil(trace.duration)) + AFTER),
   };
+  const roles = useFieldRoles(dataset);
   const { data, error, refetch } = useQuery({
     queryKey: ['trace', 'logs', apl, range],
     queryFn: async ({ signal }) =>
@@ -84,7 +86,7 @@ function Logs({
   });
   if (error !== null) return <ErrorState title="No logs" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={2} />;
-  const layout = { message: messageField(data.fields), level: levelField(data.fields), chosen: [] };
+  const layout = { message: messageField(data.fields, roles), level: levelField(data.fields, roles), chosen: [] };
   return (
     <section className={styles.logs} aria-label={`Logs in ${dataset}`}>
       <h2 className={styles.facts}>

@@ -29,6 +29,8 @@ interface TextFieldProps {
   readonly selectOnFocus?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly onBlur?: () => void;
+  /** ID of a `<datalist>` with suggestions. */
+  readonly list?: string;
   readonly className?: string | undefined;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -67,7 +69,12 @@ export function TextField({
     >
       {!bare && <Label className={styles.label!}>{label}</Label>}
       {lines === undefined ? (
-        <Input className={input} {...given} {...(props.ref !== undefined && { ref: props.ref })} />
+        <Input
+          className={input}
+          {...given}
+          {...(props.list !== undefined && { list: props.list })}
+          {...(props.ref !== undefined && { ref: props.ref })}
+        />
       ) : (
         <TextArea className={input} rows={lines} {...given} />
       )}

@@ -1,5 +1,6 @@
 import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo, useState } from 'react';
+import { datasetOf, useFieldRoles } from '../../../rows/field-roles.js';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
 import { RowGrid } from '../../../rows/row-grid.js';
@@ -15,15 +16,16 @@ const ignore = (): void => {};
 function LogStream({ chart, answer, zone }: DrawProps) {
   const [active, setActive] = useState<number>();
   const source = useMemo(() => rowSource([answer]), [answer]);
+  const roles = useFieldRoles(datasetOf(answer));
   const layout: LogLayout = useMemo(
     () => ({
-      message: messageField(source.fields),
-      level: levelField(source.fields),
+      message: messageField(source.fields, roles),
+      level: levelField(source.fields, roles),
       chosen: columnsOf(shownColumns(chart), source.fields)
         .map(({ name }) => name)
         .filter((name) => name !== '_time'),
     }),
-    [source, chart],
+    [source, chart, roles],
   );
   if (!source.fields.some(({ name }) => name === '_time'))
     throw new CannotShow('Requires events with _time; use a table for groups.');

@@ -7,6 +7,7 @@ import { instantText, MINUTE, parseInstant } from '../../../data/time/instants.j
 import { zonedText } from '../../../data/time/zones.js';
 import { conditionText } from '../../../editor/edits.js';
 import { visibleText } from '../../../data/results/visible-text.js';
+import { type FieldRoles, useFieldRoles } from '../../../rows/field-roles.js';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { LevelMark } from '../../../rows/level-mark.js';
 import { type RowSource, rowSource } from '../../../rows/row-source.js';
@@ -41,6 +42,7 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
   const time = parseInstant(textOf(source.cell(row, '_time')));
   // In the order of the list.
   const isOldestFirst = runsOldestFirst(source);
+  const roles = useFieldRoles(dataset);
   const { data, error, refetch } = useQuery({
     queryKey: ['context', dataset, cursor, size, same],
     queryFn: async ({ signal }) => {
@@ -88,9 +90,9 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
       {data === undefined && error === null && <Loading />}
       {data !== undefined && (
         <ol aria-label="Surrounding events">
-          {isOldestFirst ? lines(data.before, zone).reverse() : lines(data.after, zone).reverse()}
-          <ContextLine source={source} row={row} zone={zone} here />
-          {isOldestFirst ? lines(data.after, zone) : lines(data.before, zone)}
+          {isOldestFirst ? lines(data.before, zone, roles).reverse() : lines(data.after, zone, roles).reverse()}
+          <ContextLine source={source} row={row} zone={zone} roles={roles} here />
+          {isOldestFirst ? lines(data.after, zone, roles) : lines(data.before, zone, roles)}
         </ol>
       )}
     </div>
@@ -103,21 +105,22 @@ export function runsOldestFirst(source: RowSource): boolean {
   return first !== undefined && last !== undefined && first < last;
 }
 
-const lines = (source: RowSource, zone: string) =>
+const lines = (source: RowSource, zone: string, roles: FieldRoles) =>
   Array.from({ length: source.rows }, (_, row) => (
-    <ContextLine key={source.cursor(row) ?? row} source={source} row={row} zone={zone} />
+    <ContextLine key={source.cursor(row) ?? row} source={source} row={row} zone={zone} roles={roles} />
   ));
 
 function ContextLine({
   source,
   row,
   zone,
+  roles,
   here = false,
-}: Pick<ContextProps, 'source' | 'row' | 'zone'> & { readonly here?: boolean }) {
+}: Pick<ContextProps, 'source' | 'row' | 'zone'> & { readonly roles: FieldRoles; readonly here?: boolean }) {
   const time = parseInstant(textOf(source.cell(row, '_time')));
-  const message = messageField(source.fields);
+  const message = messageField(source.fields, roles);
   const messageCell: Cell = message === undefined ? null : source.cell(row, message);
-  const level = levelField(source.fields);
+  const level = levelField(source.fields, roles);
   const text =
     messageCell === null
       ? source

@@ -4,6 +4,7 @@ import { fieldText, stringText } from '../../../data/apl-text.js';
 import { textOf } from '../../../data/results/cells.js';
 import { visibleText } from '../../../data/results/visible-text.js';
 import { runQuery } from '../../../data/run-query.js';
+import { datasetOf, useFieldRoles } from '../../../rows/field-roles.js';
 import { messageField } from '../../../rows/known-fields.js';
 import { withCondition } from '../../../editor/edits.js';
 import { Button } from '../../../widgets/inputs/button.js';
@@ -24,7 +25,8 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
   const texts = result.source.fields.filter(({ type }) => type.includes('string')).map(({ name }) => name);
   const [chosen, setChosen] = useState<string>();
   const [sort, setSort] = useState('-count');
-  const field = chosen ?? messageField(result.source.fields) ?? texts[0];
+  const roles = useFieldRoles(datasetOf(result.answer));
+  const field = chosen ?? messageField(result.source.fields, roles) ?? texts[0];
   const events = outline?.source === undefined ? '' : state.q.slice(0, outline.eventsEnd).trimEnd();
   const { data, error, refetch } = useQuery({
     queryKey: ['patterns', events, state.from, state.to, state.asof, field],

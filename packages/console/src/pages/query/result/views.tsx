@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { sortedBy } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
+import { datasetOf, useFieldRoles } from '../../../rows/field-roles.js';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { eventColumns } from '../../../rows/event-columns.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
@@ -83,13 +84,14 @@ const totalOf = ({ answer, source, hasMore }: Result): number =>
 function LogView({ access, result, pointer }: ViewProps) {
   const { source } = result;
   const { state, zone } = access;
+  const roles = useFieldRoles(datasetOf(result.answer));
   const layout: LogLayout = useMemo(
     () => ({
-      message: messageField(source.fields),
-      level: levelField(source.fields),
+      message: messageField(source.fields, roles),
+      level: levelField(source.fields, roles),
       chosen: columnsOf(state.c, source.fields).map(({ name }) => name),
     }),
-    [source, state.c],
+    [source, state.c, roles],
   );
   return (
     <RowGrid
