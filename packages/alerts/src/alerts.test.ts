@@ -9,7 +9,11 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  world = await openEngineWorld({ notifyPrivateAddresses: true, monitorMemoryBytes: 64 * 2 ** 20 });
+  world = await openEngineWorld({
+    notifyPrivateAddresses: true,
+    monitorMemoryBytes: 64 * 2 ** 20,
+    consoleUrl: 'https://logs.example.com',
+  });
 });
 afterAll(async () => {
   await world.close();
@@ -265,6 +269,43 @@ test('a notifier is tested with what it would be sent', async () => {
     outcome: 'failed',
     problem: expect.stringContaining('MILLRACE_SMTP_HOST'),
   });
+});
+
+test('receivers of a message acknowledge by its link: looking at it changes nothing, and the use is audited', async () => {
+  await world.dataset('a1', [{ n: 1 }]);
+  const { body: slack } = await world.send<{ id: string }>('POST', '/v2/notifiers', {
+    name: 'chat',
+    properties: { slack: { slackUrl: receiver.urlOf('/a1') } },
+  });
+  const about = { name: '<b>', type: 'Threshold', aplQuery: "['a1'] | count", operator: 'Above', threshold: 0 };
+  const id = await monitor({ ...about, notifierIds: [slack.id] });
+  const [message] = await arrivedAt('/a1', 1);
+  const path = /https:\/\/logs\.example\.com(\/console\/respond\/[\w.-]+)/.exec(JSON.stringify(message))![1]!;
+  const openGroups = async () =>
+    (await world.send<readonly { id: string; openGroups: object[] }[]>('GET', '/v2/monitors/_status')).body.find(
+      (one) => one.id === id,
+    )?.openGroups;
+  const shown = await world.send('GET', path, undefined, { token: '' });
+  expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('&lt;b&gt;')]);
+  expect((await openGroups())?.[0]).not.toHaveProperty('acknowledged');
+  const use = (body: string, at = path) =>
+    world.send('POST', at, body, { token: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  expect((await use('action=delete')).status).toBe(400);
+  expect((await use('action=acknowledge', `${path.slice(0, -1)}-`)).status).toBe(404);
+  expect((await use('action=acknowledge&name=Ann')).text).toContain('Acknowledged. It is not sent again');
+  const acknowledged = { at: expect.any(String), by: '', through: slack.id, name: 'Ann' };
+  expect(await openGroups()).toMatchObject([{ acknowledged }]);
+  const incident = (await openGroups()) as readonly { incident: string }[];
+  expect((await world.send('GET', `/v2/monitors/${id}/incidents/${incident[0]!.incident}`)).body).toMatchObject({
+    acknowledged,
+  });
+  await expect
+    .poll(async () => (await world.apl("['millrace-audit'] | where operation == 'useMessageLink'")).tables[0]?.columns)
+    .toBeDefined();
+  const audit = await world.apl(
+    "['millrace-audit'] | where operation == 'useMessageLink' and outcome == 'changed' | project subject, path",
+  );
+  expect(audit.tables[0]?.columns).toEqual([[`${id}, acknowledge, Ann`], ['/console/respond/{token}']]);
 });
 
 test('a query that matched too much is refused, unless the monitor is off', async () => {

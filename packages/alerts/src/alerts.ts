@@ -10,6 +10,8 @@ import { previewNotifier } from './outbox/preview-notifier.js';
 import { Outbox } from './outbox/outbox.js';
 import { forgetAcknowledgments } from './routing/forget-acknowledgments.js';
 import { storedRoutes } from './routing/route-table.js';
+import { MessageResponses } from './respond/message-responses.js';
+import { respondLinks } from './respond/respond-link.js';
 import { runMonitor } from './schedule/run.js';
 import { skipMatches } from './schedule/run-match.js';
 import { forgetSilences } from './silences/forget-silences.js';
@@ -34,6 +36,7 @@ export class Alerts {
   readonly #outbox: Outbox;
   readonly drafts: MonitorDrafts;
   readonly states: MonitorStates;
+  readonly responses: MessageResponses;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
   #onDuty: boolean;
@@ -50,6 +53,7 @@ export class Alerts {
       stands: () => this.#standsNow(),
       since: new Date(clock()).toISOString(),
     });
+    this.responses = new MessageResponses({ metadata, clock, states: this.states });
     const kept = {
       runs: settings.monitorRuns,
       changes: settings.monitorChanges,
@@ -67,6 +71,7 @@ export class Alerts {
       consoleUrl: settings.consoleUrl,
       opsgenieUrl: settings.opsgenieUrl,
       templateSteps: settings.templateSteps,
+      respondLink: respondLinks(metadata, settings, clock),
       limits: {
         perMinute: settings.notifyPerMinute,
         retries: settings.notifyRetries,

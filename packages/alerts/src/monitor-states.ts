@@ -1,4 +1,4 @@
-import type { MonitorStatus, ServerHealth, StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { MonitorStatus, ServerHealth, StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
 import { timestamp } from '@millrace/metadata/clock';
 import type { AlertsOptions } from './alerts-options.js';
 import type { Label } from './evaluate/result-table.js';
@@ -7,7 +7,7 @@ import { acknowledgedGroups } from './routing/acknowledged-groups.js';
 import { inhibitionOf } from './routing/inhibition.js';
 import { silencedUntil } from './silences/silenced-until.js';
 import { type MonitorSnapshot, runsOf } from './state/records.js';
-import { type GroupState, isOpenMonitor } from './state/state.js';
+import { type GroupState, isOpenMonitor, type MonitorState } from './state/state.js';
 import { statusOf, toApiRun } from './state/status.js';
 
 /** How monitors stand, and what users have acknowledged. */
@@ -70,21 +70,33 @@ export class MonitorStates {
 
   /**
    * Acknowledges open groups of a monitor: they are neither notified again nor escalated.
-   * @param isMeant which groups, by their values and when they opened
+   * @param isMeant which groups, by their state and key
    * @returns values of the acknowledged groups
    */
   async acknowledge(
     monitorId: string,
-    isMeant: (group: GroupState) => boolean,
-    by: string,
+    isMeant: (state: GroupState, group: string) => boolean,
+    author: Pick<StoredAcknowledgment, 'by' | 'through' | 'name'>,
   ): Promise<readonly (readonly Label[])[]> {
     const { metadata, clock } = this.#options;
-    const state = (await this.#options.stands()).get(monitorId)?.state ?? { groups: {} };
-    const known = acknowledgedGroups(monitorId, state, await metadata.acknowledgments.list());
-    const meant = Object.entries(state.groups).filter(([, group]) => group.status !== 'ok' && isMeant(group));
+    const { open, acknowledged } = await this.openGroups(monitorId);
+    const meant = Object.entries(open).filter(([group, state]) => isMeant(state, group));
     for (const [group, { since = 0 }] of meant)
-      if (!known.has(group))
-        await metadata.acknowledgments.create({ monitorId, group, since, at: timestamp(clock), by });
+      if (!acknowledged.has(group))
+        await metadata.acknowledgments.create({ monitorId, group, since, at: timestamp(clock), ...author });
     return meant.map(([, { labels }]) => labels);
+  }
+
+  /** Open groups of a monitor by key, and those that are acknowledged. */
+  async openGroups(monitorId: string): Promise<{
+    readonly open: MonitorState['groups'];
+    readonly acknowledged: ReadonlyMap<string, StoredAcknowledgment>;
+  }> {
+    const state = (await this.#options.stands()).get(monitorId)?.state ?? { groups: {} };
+    const acknowledgments = await this.#options.metadata.acknowledgments.list();
+    return {
+      open: Object.fromEntries(Object.entries(state.groups).filter(([, { status }]) => status !== 'ok')),
+      acknowledged: acknowledgedGroups(monitorId, state, acknowledgments),
+    };
   }
 }

@@ -501,6 +501,16 @@ export interface Incident {
   readonly end: string;
   /** Log position after the run: with `asOf`, queries see what the run saw. */
   readonly position?: string;
+  /** Present if a user has acknowledged it. */
+  readonly acknowledged?: {
+    readonly at: string;
+    /** ID of the user; empty for a link in a message. */
+    readonly by: string;
+    /** ID of the notifier whose message had the link. */
+    readonly through?: string;
+    /** Name that was entered there; it is not verified. */
+    readonly name?: string;
+  };
   /** The condition of the monitor has changed since. */
   readonly edited: boolean;
   /** Of its notifications, oldest first. */
@@ -900,6 +910,10 @@ export interface MonitorStatus {
       readonly at: string;
       /** ID of the user; empty for a link in a message. */
       readonly by: string;
+      /** ID of the notifier whose message had the link. */
+      readonly through?: string;
+      /** Name that was entered there; it is not verified. */
+      readonly name?: string;
     };
   }[];
   /** Number of open groups, including unlisted ones. */
@@ -1364,6 +1378,10 @@ export interface ServerHealth {
       readonly at: string;
       /** ID of the user; empty for a link in a message. */
       readonly by: string;
+      /** ID of the notifier whose message had the link. */
+      readonly through?: string;
+      /** Name that was entered there; it is not verified. */
+      readonly name?: string;
     };
   }[];
   /** Number of open groups, including unlisted ones. */

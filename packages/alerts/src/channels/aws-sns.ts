@@ -5,7 +5,7 @@ import { plainMessage, truncateBytes } from './plain-message.js';
 /** `Publish` of Amazon SNS, signed with version 4. FIFO topics detect repeated attempts. */
 export const awsSns = channel({
   name: 'awsSns',
-  delivery: ({ topicArn, accessKeyId, secretAccessKey }, notification, { id, link, now }) => {
+  delivery: ({ topicArn, accessKeyId, secretAccessKey }, notification, { id, now, ...links }) => {
     const [, partition = '', , region = ''] = topicArn.split(':');
     const host = `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;
     const delivery = form(`https://${host}/`, {
@@ -13,7 +13,7 @@ export const awsSns = channel({
       Version: '2010-03-31',
       TopicArn: topicArn,
       Subject: subjectOf(headline(notification)),
-      Message: truncateBytes(plainMessage(notification, link, 60_000), 250_000),
+      Message: truncateBytes(plainMessage(notification, links, 60_000), 250_000),
       ...(topicArn.endsWith('.fifo') && {
         MessageGroupId: hash(notification.incident),
         MessageDeduplicationId: hash(id),

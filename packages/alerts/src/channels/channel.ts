@@ -46,6 +46,8 @@ export interface ChannelContext {
   readonly id: string;
   /** URL of the monitor's page in the console. */
   readonly link: string | undefined;
+  /** URL of the page to acknowledge or snooze, without sign-in. */
+  readonly respond?: string | undefined;
   readonly opsgenieUrl: string | undefined;
   /** Time of the attempt, milliseconds since the epoch; signatures contain it. */
   readonly now: number;
@@ -124,6 +126,9 @@ const markdown = /[\\*_~`|[\]<>]|^[ \t]*(?:[#+-]|\d+[.)])/gm;
 /** Escapes Markdown, so that text of events is shown as it is. */
 export const escapeMarkdown = (text: string): string =>
   text.replaceAll(markdown, (match) => `${match.slice(0, -1)}\\${match.slice(-1)}`);
+
+/** Text of the link to acknowledge or snooze. */
+export const respondText = 'Acknowledge or snooze';
 
 /** `[Triggered] name` */
 export const headline = ({ action, title }: Notification): string =>

@@ -62,6 +62,19 @@ const shown = (channel: ChannelOf, notification: Notification) => {
 test('every channel has an example here', () =>
   expect(channels.map(({ name }) => name).toSorted()).toEqual(channelNames.toSorted()));
 
+/** Receivers with their own acknowledgment, billed by length, or with a documented body. */
+const withoutRespond = ['pagerduty', 'opsgenie', 'twilioSms', 'webhook', 'customWebhook'];
+
+test.each(channels.map((channel) => [channel.name, channel] as const))(
+  '%s has the link to acknowledge, if messages to it have one',
+  (name, channel) => {
+    const respond = 'https://logs.example.com/console/respond/x.y.z';
+    const delivery = deliveryTo(channel, sampleNotification(), { ...context, respond });
+    const text = JSON.stringify(bodyOf(delivery));
+    expect(text.includes(respond)).toBe(!withoutRespond.includes(name));
+  },
+);
+
 test('what is sent', async () => {
   const all = Object.fromEntries(
     channels.map((channel) => [

@@ -6,12 +6,17 @@ import {
   truncate,
   headline,
   type HttpAnswer,
+  type ChannelContext,
   classifyStatus,
+  respondText,
 } from './channel.js';
 import { colorOf } from './severity-color.js';
 
 /** The message that both ways into Discord take. */
-export function discordMessage(notification: Notification, link: string | undefined) {
+export function discordMessage(
+  notification: Notification,
+  { link, respond }: Pick<ChannelContext, 'link' | 'respond'>,
+) {
   const { description, timestamp } = notification;
   return {
     // Text from an event must not mention users.
@@ -19,7 +24,7 @@ export function discordMessage(notification: Notification, link: string | undefi
     embeds: [
       {
         title: truncate(escapeMarkdown(headline(notification)), 256),
-        description: truncate(escapeMarkdown(humanBody(notification)), 3500),
+        description: `${truncate(escapeMarkdown(humanBody(notification)), 3500)}${respond === undefined ? '' : `\n\n[${respondText}](${respond})`}`,
         color: colorOf(notification),
         timestamp,
         ...(link !== undefined && { url: link }),

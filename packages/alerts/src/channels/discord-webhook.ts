@@ -4,7 +4,7 @@ import { discordMessage, judgeDiscord } from './discord-message.js';
 /** A webhook of a channel. */
 export const discordWebhook = channel({
   name: 'discordWebhook',
-  delivery: ({ discordWebhookUrl }, notification, { link }) =>
-    post(discordWebhookUrl, discordMessage(notification, link)),
+  delivery: ({ discordWebhookUrl }, notification, links) =>
+    post(discordWebhookUrl, discordMessage(notification, links)),
   judge: judgeDiscord,
 });

@@ -1,15 +1,18 @@
-import { channel, headline, humanBody, post, truncate } from './channel.js';
+import { channel, headline, humanBody, post, respondText, truncate } from './channel.js';
 
 /** Webhook of a space: a card, in whose text only HTML needs escaping. */
 export const googleChat = channel({
   name: 'googleChat',
-  delivery: ({ googleChatUrl }, notification, { link }) => {
+  delivery: ({ googleChatUrl }, notification, { link, respond }) => {
     const text = truncate(humanBody(notification), 4000);
+    const button = (label: string, url: string) => ({ text: label, onClick: { openLink: { url } } });
+    const buttons = [
+      ...(link === undefined ? [] : [button('Open the monitor', link)]),
+      ...(respond === undefined ? [] : [button(respondText, respond)]),
+    ];
     const widgets = [
       { textParagraph: { text: escaped(text).replaceAll(/\r?\n/g, '<br>') } },
-      ...(link === undefined
-        ? []
-        : [{ buttonList: { buttons: [{ text: 'Open the monitor', onClick: { openLink: { url: link } } }] } }]),
+      ...(buttons.length === 0 ? [] : [{ buttonList: { buttons } }]),
     ];
     return post(inThread(googleChatUrl), {
       fallbackText: truncate(`${headline(notification)}: ${text}`, 1000),

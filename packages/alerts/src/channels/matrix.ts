@@ -7,7 +7,7 @@ import { plainMessage } from './plain-message.js';
  */
 export const matrix = channel({
   name: 'matrix',
-  delivery: ({ homeserverUrl, roomId, accessToken }, notification, { id, link }) => {
+  delivery: ({ homeserverUrl, roomId, accessToken }, notification, { id, ...links }) => {
     const rooms = `${homeserverUrl.replace(/\/+$/, '')}/_matrix/client/v3/rooms`;
     return {
       kind: 'http',
@@ -18,7 +18,7 @@ export const matrix = channel({
         body: JSON.stringify({
           msgtype: 'm.text',
           // An event may have 64 KiB, and a character up to 6 bytes in JSON.
-          body: plainMessage(notification, link, 8000),
+          body: plainMessage(notification, links, 8000),
           // Text of events mentions no users.
           'm.mentions': {},
         }),

@@ -1,10 +1,10 @@
-import { channel, escapeMarkdown, headline, humanBody, post, truncate } from './channel.js';
+import { channel, escapeMarkdown, headline, humanBody, post, respondText, truncate } from './channel.js';
 import { hexColorOf } from './severity-color.js';
 
 /** Incoming webhooks of Mattermost: one message attachment. */
 export const mattermost = channel({
   name: 'mattermost',
-  delivery: ({ mattermostUrl }, notification, { link }) =>
+  delivery: ({ mattermostUrl }, notification, { link, respond }) =>
     post(mattermostUrl, {
       attachments: [
         {
@@ -12,7 +12,7 @@ export const mattermost = channel({
           color: hexColorOf(notification),
           title: withoutMentions(truncate(headline(notification), 300)),
           ...(link !== undefined && { title_link: link }),
-          text: truncate(withoutMentions(escapeMarkdown(humanBody(notification))), 12_000),
+          text: `${truncate(withoutMentions(escapeMarkdown(humanBody(notification))), 12_000)}${respond === undefined ? '' : `\n\n[${respondText}](${respond})`}`,
           footer: truncate(notification.description, 1000),
         },
       ],

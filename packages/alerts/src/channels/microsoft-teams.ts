@@ -7,12 +7,13 @@ import {
   headline,
   type HttpAnswer,
   post,
+  respondText,
 } from './channel.js';
 
 /** An adaptive card, which both the workflows of Teams and its older connectors take. */
 export const microsoftTeams = channel({
   name: 'microsoftTeams',
-  delivery: ({ microsoftTeamsUrl }, notification, { link }) => {
+  delivery: ({ microsoftTeamsUrl }, notification, { link, respond }) => {
     const { action, description, severity, timestamp } = notification;
     const color = action === 'Closed' ? 'good' : colors[severity];
     const text = (value: string, more: object = {}) => ({
@@ -21,6 +22,10 @@ export const microsoftTeams = channel({
       wrap: true,
       ...more,
     });
+    const actions = [
+      ...(link === undefined ? [] : [{ type: 'Action.OpenUrl', title: 'Open the monitor', url: link }]),
+      ...(respond === undefined ? [] : [{ type: 'Action.OpenUrl', title: respondText, url: respond }]),
+    ];
     return post(microsoftTeamsUrl, {
       type: 'message',
       attachments: [
@@ -38,7 +43,7 @@ export const microsoftTeams = channel({
               ...(description === '' ? [] : [text(truncate(description, 2000))]),
               text(`${severity} · ${timestamp}`, { isSubtle: true, size: 'small' }),
             ],
-            ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: 'Open the monitor', url: link }] }),
+            ...(actions.length > 0 && { actions }),
             msteams: { width: 'full' },
           },
         },

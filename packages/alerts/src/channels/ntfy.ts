@@ -1,10 +1,10 @@
-import { channel, headline, humanBody, post, truncate } from './channel.js';
+import { channel, headline, humanBody, post, respondText, truncate } from './channel.js';
 import { truncateBytes } from './plain-message.js';
 
 /** Publishes as JSON, which is posted to the root of the server. */
 export const ntfy = channel({
   name: 'ntfy',
-  delivery: ({ ntfyUrl, topic, accessToken = '' }, notification, { link }) =>
+  delivery: ({ ntfyUrl, topic, accessToken = '' }, notification, { link, respond }) =>
     post(
       ntfyUrl,
       {
@@ -15,6 +15,7 @@ export const ntfy = channel({
         priority: notification.action === 'Closed' ? 3 : priorities[notification.severity],
         tags: [notification.action === 'Closed' ? 'white_check_mark' : 'rotating_light', notification.severity],
         ...(link !== undefined && { click: link }),
+        ...(respond !== undefined && { actions: [{ action: 'view', label: respondText, url: respond }] }),
       },
       accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` },
     ),

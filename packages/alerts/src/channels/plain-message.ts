@@ -1,13 +1,19 @@
 import type { Notification } from '../outbox/notification.js';
-import { headline, humanBody, truncate } from './channel.js';
+import { type ChannelContext, headline, humanBody, respondText, truncate } from './channel.js';
+
+type Links = Pick<ChannelContext, 'link' | 'respond'>;
 
 /** Message as plain text, for receivers without formatting. */
-export function plainMessage(notification: Notification, link: string | undefined, most: number): string {
-  const end = link === undefined ? '' : `\n${link}`;
+export function plainMessage(notification: Notification, links: Links, most: number): string {
+  const end = linkLines(links);
   const { description } = notification;
   const parts = [headline(notification), humanBody(notification), ...(description === '' ? [] : [description])];
   return `${truncate(parts.join('\n'), most - end.length)}${end}`;
 }
+
+/** A line for each link, each after a line break. */
+export const linkLines = ({ link, respond }: Links): string =>
+  `${link === undefined ? '' : `\n${link}`}${respond === undefined ? '' : `\n${respondText}: ${respond}`}`;
 
 /** Truncates a string to a maximum number of bytes in UTF-8. */
 export function truncateBytes(text: string, most: number): string {

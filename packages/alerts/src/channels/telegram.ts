@@ -4,12 +4,12 @@ import { plainMessage } from './plain-message.js';
 /** `sendMessage` of the Bot API. Without a parse mode, text of events needs no escaping. */
 export const telegram = channel({
   name: 'telegram',
-  delivery: ({ botToken, chatId, topicId }, notification, { link }) =>
+  delivery: ({ botToken, chatId, topicId }, notification, links) =>
     // The token is a part of the path and contains a colon.
     post(`https://api.telegram.org/bot${encodeURIComponent(botToken).replaceAll('%3A', ':')}/sendMessage`, {
       chat_id: chatId,
       ...(topicId !== undefined && { message_thread_id: topicId }),
-      text: plainMessage(notification, link, 4096),
+      text: plainMessage(notification, links, 4096),
       link_preview_options: { is_disabled: true },
       disable_notification: notification.action === 'Closed' || notification.severity === 'info',
     }),

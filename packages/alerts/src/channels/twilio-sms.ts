@@ -10,7 +10,7 @@ export const twilioSms = channel({
       {
         To: to,
         ...(/^MG[\da-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from }),
-        Body: plainMessage(notification, link, maxCharacters),
+        Body: plainMessage(notification, { link }, maxCharacters),
       },
       { authorization: basic(accountSid, authToken) },
     ),

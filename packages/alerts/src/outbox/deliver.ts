@@ -16,6 +16,8 @@ export interface DeliverContext {
   readonly consoleUrl: string | undefined;
   readonly opsgenieUrl: string | undefined;
   readonly templateSteps: number;
+  /** Link by which receivers acknowledge or snooze, if the notification has one. */
+  readonly respondLink?: (id: string, notification: Notification) => Promise<string | undefined>;
 }
 
 export interface Tried {
@@ -39,13 +41,15 @@ export async function deliver(
   id: string,
   notification: Notification,
   notifier: Notifier,
-  { sender, signal, consoleUrl, opsgenieUrl, templateSteps }: DeliverContext,
+  { sender, signal, consoleUrl, opsgenieUrl, templateSteps, respondLink }: DeliverContext,
   settled: Recipients = {},
 ): Promise<Tried> {
   const channel = channelOf(notifier.properties);
   const link = linkTo(notification.monitorId, consoleUrl, incidentReference(notification));
   try {
-    const delivery = deliveryTo(channel, notification, { id, link, opsgenieUrl, templateSteps, now: Date.now() });
+    const respond = await respondLink?.(id, notification);
+    const context = { id, link, respond, opsgenieUrl, templateSteps, now: Date.now() };
+    const delivery = deliveryTo(channel, notification, context);
     if (delivery.kind === 'mail') {
       const recipients: Record<string, string> = { ...settled };
       const problems: string[] = [];

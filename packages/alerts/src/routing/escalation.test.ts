@@ -74,7 +74,9 @@ test('a group that stays open is escalated, and its closing is sent there too', 
 test('an acknowledged group is not escalated, until it opens again', async () => {
   const { id } = await escalating();
   await pass('ab');
-  expect(await world.alerts.states.acknowledge(id, ({ labels }) => labels[0] === 'a', 'usr_1')).toEqual([['a']]);
+  expect(await world.alerts.states.acknowledge(id, ({ labels }) => labels[0] === 'a', { by: 'usr_1' })).toEqual([
+    ['a'],
+  ]);
   expect((await world.alerts.states.status())[0]?.openGroups).toEqual([
     expect.objectContaining({ values: ['a'], acknowledged: { at: expect.any(String), by: 'usr_1' } }),
     expect.not.objectContaining({ acknowledged: expect.anything() }),
@@ -88,7 +90,7 @@ test('an acknowledged group is not escalated, until it opens again', async () =>
 test('a group that is acknowledged after its escalation is closed there', async () => {
   const { id } = await escalating();
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
-  await world.alerts.states.acknowledge(id, () => true, 'usr_1');
+  await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
   for (const high of ['a', '']) await pass(high);
   expect(told('pager')).toBe('+a -a');
 });
@@ -112,7 +114,7 @@ test('an open group is notified again after the interval, unless it is acknowled
   expect(count()).toBe(1);
   for (const high of ['a', 'a', 'a']) await pass(high);
   expect(count()).toBe(2);
-  await world.alerts.states.acknowledge(id, () => true, 'usr_1');
+  await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
   for (const high of ['a', 'a', 'a', 'a']) await pass(high);
   expect(count()).toBe(2);
   await pass('');

@@ -47,7 +47,7 @@ const sent = async (): Promise<readonly Notification[]> =>
   (await world.metadata.database.selectFrom('notifications').select('notification').orderBy('position').execute()).map(
     ({ notification }) => JSON.parse(notification) as Notification,
   );
-const at = (monitor: StoredMonitor, reference: string) => incidentAt(monitor, reference, world.metadata.database);
+const at = (monitor: StoredMonitor, reference: string) => incidentAt(monitor, reference, world.metadata);
 
 describe('an incident of a group', () => {
   test('has what opened it, its notifications with attempts, and other openings', async () => {

@@ -8,10 +8,12 @@ import type {
 } from '@millrace/api/schemas/incident';
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Connection } from '@millrace/metadata/database';
+import type { Metadata } from '@millrace/metadata/metadata';
 import { anyOf } from '@millrace/metadata/sql-dialect';
 import type { Notification } from '../outbox/notification.js';
 import type { Covered } from '../outbox/receiver-state.js';
 import { type ChangeDetails, conditionHash, groupHash, incidentId, type StoredChange } from './change-details.js';
+import { shownAcknowledgment } from './status.js';
 
 /** Incidents, put together from the stored changes and notifications of monitors. */
 
@@ -62,7 +64,11 @@ export async function incidentsIn(
  *   or closes then. Without a group the first one of the run at that time.
  * @throws HttpError `not-found`
  */
-export async function incidentAt(monitor: StoredMonitor, reference: string, connection: Connection): Promise<Incident> {
+export async function incidentAt(
+  monitor: StoredMonitor,
+  reference: string,
+  { database: connection, acknowledgments }: Pick<Metadata, 'database' | 'acknowledgments'>,
+): Promise<Incident> {
   const [, digits, hash] = /^(\d{1,15})(?:-([0-9a-f]+))?$/.exec(reference) ?? [];
   const time = Number(digits);
   const missing = httpError('not-found', { kind: 'incident', name: reference });
@@ -96,10 +102,22 @@ export async function incidentAt(monitor: StoredMonitor, reference: string, conn
     start: instant(details.start),
     end: instant(details.end),
     ...(details.position !== undefined && { position: details.position }),
+    ...(await acknowledgmentOf(opened, acknowledgments)),
     edited: details.about !== conditionHash(monitor),
     deliveries: [...(await deliveriesFor(monitor, group, { from: opened.time, to: end }, connection))],
     others: [...(await othersOf(opened, end, connection))],
   };
+}
+
+/** Acknowledgments are of the group that opened at that time. */
+async function acknowledgmentOf(
+  { monitorId, time, details: { group } }: DetailedChange,
+  acknowledgments: Metadata['acknowledgments'],
+): Promise<Pick<Incident, 'acknowledged'>> {
+  const found = (await acknowledgments.list()).find(
+    (each) => each.monitorId === monitorId && each.since === time && groupHash(each.group) === group,
+  );
+  return found === undefined ? {} : { acknowledged: shownAcknowledgment(found) };
 }
 
 const openState = '%"state":"open"%';

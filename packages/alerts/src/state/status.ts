@@ -51,7 +51,15 @@ export function statusOf(
 }
 
 const acknowledgmentOf = (found: StoredAcknowledgment | undefined) =>
-  found === undefined ? {} : { acknowledged: { at: found.at, by: found.by } };
+  found === undefined ? {} : { acknowledged: shownAcknowledgment(found) };
+
+/** An acknowledgment as shown to clients. */
+export const shownAcknowledgment = ({ at, by, through, name }: StoredAcknowledgment) => ({
+  at,
+  by,
+  ...(through !== undefined && { through }),
+  ...(name !== undefined && { name }),
+});
 
 export const toApiRun = ({ time, start, end, ...run }: RunRecord): MonitorRun => ({
   ...run,

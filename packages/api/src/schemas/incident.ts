@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Acknowledgment } from './monitor.js';
 import { named, oneOf, optional, Timestamp } from './parts.js';
 
 /** Incidents: from the opening of a group to its closing, with deliveries of notifications. */
@@ -59,6 +60,7 @@ export const Incident = named(
     position: optional(
       Type.String({ description: 'Log position after the run: with `asOf`, queries see what the run saw.' }),
     ),
+    acknowledged: optional(Acknowledgment),
     edited: Type.Boolean({ description: 'The condition of the monitor has changed since.' }),
     deliveries: Type.Array(IncidentDelivery, { description: 'Of its notifications, oldest first.' }),
     others: Type.Array(IncidentSummary, {

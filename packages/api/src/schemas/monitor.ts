@@ -256,10 +256,16 @@ export const RecentRuns = named(
   }),
 );
 
-const Acknowledgment = Type.Object(
+const throughLink = {
+  through: optional(Type.String({ description: 'ID of the notifier whose message had the link.' })),
+  name: optional(Type.String({ description: 'Name that was entered there; it is not verified.' })),
+};
+
+export const Acknowledgment = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
     by: Type.String({ description: 'ID of the user; empty for a link in a message.' }),
+    ...throughLink,
   },
   { description: 'Present if a user has acknowledged it.' },
 );
@@ -291,6 +297,10 @@ export interface StoredAcknowledgment {
   readonly at: string;
   /** ID of the user; empty for a link in a message. */
   readonly by: string;
+  /** ID of the notifier whose message had the link. */
+  readonly through?: string;
+  /** Name entered there, not verified. */
+  readonly name?: string;
 }
 
 export const MonitorStatus = named(

@@ -210,6 +210,14 @@ export const alertSettings = {
     doc: 'Public URL of the server or its console, for links in notifications (`/console/monitors/{id}` below it).',
     reason: 'The server does not know its public name. Without this setting notifications have no links.',
   },
+  messageLinks: {
+    type: 'duration',
+    default: day,
+    min: 0,
+    max: 30 * day,
+    doc: 'How long the link in a message by which its receivers acknowledge or snooze works without sign-in; 0 for no links.',
+    reason: 'An incident of the night is handled by then; a forwarded message should not work for ever.',
+  },
   monitorAnnotations: {
     type: 'boolean',
     default: true,

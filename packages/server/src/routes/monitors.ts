@@ -138,7 +138,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       handle: async ({ params, body: { values }, principal, require }) => {
         await rights.require(params.id, { require });
         const isMeant = ({ labels }: GroupState): boolean => values === undefined || isDeepStrictEqual(labels, values);
-        return json({ groups: await alerts.states.acknowledge(params.id, isMeant, userIdOf(principal)) });
+        return json({ groups: await alerts.states.acknowledge(params.id, isMeant, { by: userIdOf(principal) }) });
       },
     }),
     route({
@@ -229,7 +229,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       examples: [{ summary: 'One', params: { id, incident: '1795262400000' } }],
       handle: async ({ params, require }) => {
         await rights.require(params.id, { require });
-        return json(await incidentAt(await monitors.get(params.id), params.incident, metadata.database));
+        return json(await incidentAt(await monitors.get(params.id), params.incident, metadata));
       },
     }),
     route({

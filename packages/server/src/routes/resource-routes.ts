@@ -9,6 +9,7 @@ import { evaluationRoutes } from './evaluations.js';
 import { fieldRoutes } from './fields.js';
 import { groupRoutes } from './access/groups.js';
 import { mapFieldRoutes } from './map-fields.js';
+import { messageLinkRoutes } from './message-links.js';
 import { monitorRoutes } from './monitors.js';
 import { notifierRoutes } from './notifiers.js';
 import { nodeRoutes } from './nodes.js';
@@ -56,6 +57,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...dashboardRoutes(deps),
     ...evaluationRoutes(deps),
     ...monitorRoutes(deps),
+    ...messageLinkRoutes(deps),
     ...notifierRoutes(deps),
     ...silenceRoutes(deps),
     ...notificationRouteRoutes(deps),

@@ -47,6 +47,17 @@ const incident: Incident = {
   others: [{ id: '2', monitorId: 'mon_1', name: 'Load (db-2)', openedAt: '2026-11-20T03:05:00.000Z' }],
 };
 
+it.each([
+  [{ by: 'u1' }, 'Acknowledged by Ada', undefined],
+  [{ by: '', through: 'n1', name: 'Ann' }, 'Acknowledged by Ann', 'Through a message to ops, without sign-in'],
+  [{ by: '', through: 'n1' }, 'Acknowledged', 'Through a message to ops, without sign-in'],
+])('who acknowledged: %j', (acknowledged, title, text) => {
+  const at = '2026-11-20T03:02:00.000Z';
+  const known = { nameOfNotifier: () => 'ops', nameOfUser: () => 'Ada', annotations: [], silences: [] };
+  const entries = timelineOf({ ...incident, acknowledged: { at, ...acknowledged } }, known);
+  expect(entries.find(({ time }) => time === at)).toMatchObject({ title, ...(text !== undefined && { text }) });
+});
+
 it('tells an incident in order', () => {
   const entries = timelineOf(incident, {
     nameOfNotifier: (id) => ({ n1: 'ops' })[id] ?? id,

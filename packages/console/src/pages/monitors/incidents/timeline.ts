@@ -36,6 +36,7 @@ export function timelineOf(incident: Incident, known: Known): readonly TimelineE
       ? []
       : [{ key: 'closed', time: closedAt, tone: 'good', title: 'Resolved', text: closedText ?? '' } as const]),
     ...deliveries.flatMap((delivery) => attemptsOf(delivery, known)),
+    ...acknowledgmentsOf(incident, known),
     ...others.map((other) => ({
       key: other.id,
       time: other.openedAt,
@@ -60,12 +61,30 @@ export function timelineOf(incident: Incident, known: Known): readonly TimelineE
         key: id,
         time: createdAt,
         tone: 'warn' as const,
-        title: `Silenced by ${known.nameOfUser(createdBy)}`,
+        title: createdBy === '' ? 'Snoozed' : `Silenced by ${known.nameOfUser(createdBy)}`,
         text: reason,
         path: `/monitors/silences?id=${id}`,
       })),
   ];
   return entries.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time) || rank(a) - rank(b));
+}
+
+/** Who acknowledged it: a user, or whoever had the message and entered a name. */
+function acknowledgmentsOf(
+  { acknowledged }: Incident,
+  { nameOfUser, nameOfNotifier }: Known,
+): readonly TimelineEntry[] {
+  if (acknowledged === undefined) return [];
+  const { at, by, through, name } = acknowledged;
+  const entry = { key: 'acknowledged', time: at, tone: 'info' } as const;
+  if (through === undefined) return [{ ...entry, title: `Acknowledged by ${nameOfUser(by)}` }];
+  return [
+    {
+      ...entry,
+      title: name === undefined ? 'Acknowledged' : `Acknowledged by ${name}`,
+      text: `Through a message to ${nameOfNotifier(through)}, without sign-in`,
+    },
+  ];
 }
 
 /** Opening and closing come before what they cause in the same millisecond. */

@@ -151,7 +151,7 @@ export function SilencesPage() {
                 by: ({ createdBy }) => nameOf(createdBy),
                 cell: ({ createdBy, createdAt }) => (
                   <>
-                    {nameOf(createdBy)} · <RelativeTime at={createdAt} />
+                    {createdBy === '' ? 'link in a message' : nameOf(createdBy)} · <RelativeTime at={createdAt} />
                   </>
                 ),
               },
