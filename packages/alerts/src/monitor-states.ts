@@ -87,7 +87,7 @@ export class MonitorStates {
     return meant.map(([, { labels }]) => labels);
   }
 
-  /** Open groups of a monitor by key, and those that are acknowledged. */
+  /** Open groups of a monitor by key, and the acknowledged ones. */
   async openGroups(monitorId: string): Promise<{
     readonly open: MonitorState['groups'];
     readonly acknowledged: ReadonlyMap<string, StoredAcknowledgment>;

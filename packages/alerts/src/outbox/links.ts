@@ -36,6 +36,6 @@ export function incidentReference({
   return `${Date.parse(timestamp)}${group === undefined ? '' : `-${group}`}`;
 }
 
-/** Address of the console without a slash at the end, from that of the server or the console. */
+/** Address of the console without a slash at the end, from the address of either. */
 export const consoleBase = (url: string): string =>
   url.replace(/\/+$/, '').replace(/([^/])(\/console)?$/, '$1/console');

@@ -8,7 +8,7 @@ import { requireStartable } from './require-startable.js';
 import { startFailure } from './start-failure.js';
 
 /**
- * Runs work with an empty server of its own, on a free port of this machine, and deletes its data.
+ * Runs work with a new, empty server on a free port of this machine, and deletes its data.
  * The environment is ignored: it may name the directory or token of a real server.
  * @throws Failure with a remedy when the server cannot start, and whatever the work throws
  */

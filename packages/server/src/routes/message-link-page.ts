@@ -9,7 +9,7 @@ export const snoozeMinutes = [60, 240, 1440] as const;
 
 const snoozeTitles: Readonly<Record<number, string>> = { 60: '1 hour', 240: '4 hours', 1440: '1 day' };
 
-/** Asks what to do about what is open. */
+/** Offers to acknowledge or snooze open groups. */
 export function respondPage(message: RespondableMessage): RouteResponse {
   const { monitor, open, acknowledged } = message;
   const isDone = open.length === 0;

@@ -76,7 +76,7 @@ function openingIn(value: unknown, place: string): Opening {
   };
 }
 
-/** A list of events, or one or several files relative to that of the cases. */
+/** A list of events, or one or several files relative to the file of cases. */
 async function bodiesIn(value: unknown, place: string, directory: string): Promise<readonly Body[]> {
   if (typeof value === 'string') return [await bodyOf(resolve(directory, value))];
   if (!Array.isArray(value)) throw usage(`${place} must be a list of events, or names of files`);

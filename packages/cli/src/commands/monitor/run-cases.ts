@@ -18,7 +18,7 @@ export interface CaseResult {
 }
 
 /**
- * Each case has datasets of its own events only.
+ * Datasets have only the events of one case at a time.
  * @throws Failure, AnswerError when events or the monitor are rejected
  */
 export async function* runCases(

@@ -8,7 +8,7 @@ import { writtenMonitorIn } from './file.js';
 import { type CaseResult, runCases } from './run-cases.js';
 
 /**
- * Tests a monitor file against cases, on a server of its own.
+ * Tests a monitor file against cases, on a temporary server.
  * @returns `failed` if a case has other openings than expected
  */
 export async function testCases(file: string, casesFile: string, json: boolean, io: Io): Promise<Exit> {

@@ -69,7 +69,7 @@ export function timelineOf(incident: Incident, known: Known): readonly TimelineE
   return entries.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time) || rank(a) - rank(b));
 }
 
-/** Who acknowledged it: a user, or whoever had the message and entered a name. */
+/** Who acknowledged it: a user, or a person who had the message and entered a name. */
 function acknowledgmentsOf(
   { acknowledged }: Incident,
   { nameOfUser, nameOfNotifier }: Known,
