@@ -36,14 +36,14 @@ export const metricTable = {
     help: 'Events received in protocols of other products. Many of these cannot report individual failures.',
     labels: ['protocol', 'outcome'],
   },
-  syslog_dropped_total: {
+  datagrams_dropped_total: {
     type: 'counter',
-    help: "Syslog datagrams dropped because the queue was full or the host is not allowed; the kernel's drops are not counted.",
+    help: "Syslog and GELF datagrams dropped because the queue was full, the host is not allowed, or chunks were missing; the kernel's drops are not counted.",
     labels: [],
   },
   socket_connections_refused_total: {
     type: 'counter',
-    help: 'Syslog, forward and OTLP/gRPC connections closed at the connection limit or because the host is not allowed.',
+    help: 'Syslog, forward, GELF and OTLP/gRPC connections closed at the connection limit or because the host is not allowed.',
     labels: [],
   },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },

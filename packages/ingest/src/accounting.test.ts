@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pack } from './bytes/pack.js';
 import { encodeBody } from './encode-body.js';
 import type { FormatName } from './formats/body-formats.js';
-import { delivery, framed, lokiPush } from './testing/bodies.js';
+import { delivery, framed, lokiPush, notification } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
 
 /**
@@ -134,6 +134,31 @@ const forms: Readonly<Record<string, Form>> = {
   vercel: { format: 'vercel', contentType: json, record: (n) => `${message(n)}\n`, broken: ['{"a":}\n'] },
   NDJSON: { format: 'json', contentType: json, record: (n) => `${message(n)}\n`, broken: ['{"a":}\n', 'x\n'] },
   Fluentd: { format: 'fluentd', record: (n) => pack(['tag', 1_790_000_000, { n }]) },
+  'Alertmanager in lines': {
+    format: 'alertmanager',
+    record: (n) => `${notification([message(n)])}\n`,
+    broken: [`${notification(['7'])}\n`, `${notification(['{"a" 1}'])}\n`],
+  },
+  CloudEvents: {
+    format: 'cloudevents',
+    before: '[',
+    record: message,
+    between: ',',
+    after: ']',
+    broken: ['7', '{"a" 1}'],
+  },
+  Sentry: {
+    format: 'sentry',
+    before: '{}\n',
+    record: (n) => `{"type":"event"}\n${message(n)}\n`,
+    broken: ['{"type":"attachment","length":3}\na\nb\n', '{"type":"event"}\n{"a" 1}\n', 'x\n'],
+  },
+  'Sentry with lengths': {
+    format: 'sentry',
+    before: '{}\n',
+    record: (n) => `{"type":"event","length":${message(n).length}}\n${message(n)}`,
+    between: '\n',
+  },
   'OTLP in JSON': {
     format: 'otlp-logs',
     contentType: json,

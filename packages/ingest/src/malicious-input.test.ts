@@ -27,6 +27,7 @@ interface Hostile {
 
 const packed = { contentType: 'application/msgpack' };
 const many = 100_000;
+const gelfEntry = (message: Buffer): Buffer => Buffer.concat([Buffer.from(`::1 ${message.length} `), message]);
 
 const cases: Readonly<Record<string, Hostile>> = {
   'HEC: nothing but beginnings of envelopes': {
@@ -161,6 +162,33 @@ const cases: Readonly<Record<string, Hostile>> = {
     becomes: [1, 1],
   },
   'journald: nothing but empty lines': { protocol: 'journald', body: '\n'.repeat(many), becomes: [0, 0] },
+  'GELF: a message that is far longer than it looks': {
+    protocol: 'gelf',
+    options: { form: String(kibibyte) },
+    body: gelfEntry(gzipSync(Buffer.alloc(2 * limit))),
+    becomes: [0, 1],
+  },
+  'GELF: brackets that never close': {
+    protocol: 'gelf',
+    options: { form: String(limit) },
+    body: gelfEntry(Buffer.from(`{"_a":${'['.repeat(many)}`)),
+    becomes: [0, 1],
+  },
+  'Sentry: nothing but headers of items': {
+    protocol: 'sentry',
+    body: `{}\n${'{"type":"event","length":0}\n'.repeat(many)}`,
+    becomes: [0, many],
+  },
+  'Alertmanager: a key that every alert gets': {
+    protocol: 'alertmanager',
+    body: `{"groupKey":"${'x'.repeat(kibibyte)}","alerts":[${'{"a":1},'.repeat(many)}{}]}`,
+    becomes: 'events-too-large',
+  },
+  'CloudEvents: broken lists in lists': {
+    protocol: 'cloudevents',
+    body: `${'[\n'.repeat(many)}${']x'.repeat(many)}`,
+    becomes: [0, many + 2],
+  },
   'Fluentd: lists that never end': { protocol: 'fluentd', body: Buffer.alloc(many, 0x91), becomes: 'invalid-events' },
 };
 

@@ -1,13 +1,17 @@
+import { alertmanager } from './alertmanager/protocol.js';
+import { cloudevents } from './cloudevents/protocol.js';
 import { datadog } from './datadog/protocol.js';
 import { elastic } from './elastic/protocol.js';
 import { firehose } from './firehose/protocol.js';
 import { fluentd } from './fluentd/protocol.js';
+import { gelf } from './gelf/protocol.js';
 import { heroku } from './heroku/protocol.js';
 import { honeycomb } from './honeycomb/protocol.js';
 import { journald } from './journald/protocol.js';
 import { loki } from './loki/protocol.js';
 import { prometheus } from './prometheus/protocol.js';
 import type { Protocol } from './protocol.js';
+import { sentry } from './sentry/protocol.js';
 import { splunk } from './splunk/protocol.js';
 import { syslog } from './syslog/protocol.js';
 import { vercel } from './vercel/protocol.js';
@@ -28,6 +32,10 @@ export const protocols = {
   journald,
   webhook,
   prometheus,
+  gelf,
+  alertmanager,
+  sentry,
+  cloudevents,
 } as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

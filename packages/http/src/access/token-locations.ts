@@ -45,6 +45,12 @@ const finders = {
     (headers.authorization === undefined ? text(params['key']) : undefined),
   /** For programs that can only be configured with a URL. */
   path: ({ headers, params }) => (headers.authorization === undefined ? text(params['key']) : undefined),
+  /** Underscores stand for hyphens: some libraries allow only word characters in a key. */
+  sentry: ({ headers, query }) =>
+    (
+      /sentry_key=([\w-]+)/.exec(text(headers['x-sentry-auth']) ?? text(headers.authorization) ?? '')?.[1] ??
+      text(query['sentry_key'])
+    )?.replaceAll('_', '-'),
   honeycomb: ({ headers }) => text(headers['x-honeycomb-team']),
 } as const satisfies Record<string, Finder>;
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
@@ -17,9 +18,9 @@ import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 /** Syslog through real sockets. */
 
 let world: EngineTestServer;
-let ports: { readonly tcp: number; readonly udp: number; readonly late: number };
+let ports: Readonly<Record<'tcp' | 'udp' | 'late' | 'gelf', number>>;
 beforeAll(async () => {
-  ports = { tcp: await freePort(), udp: await freePort(), late: await freePort() };
+  ports = { tcp: await freePort(), udp: await freePort(), late: await freePort(), gelf: await freePort() };
   world = await openEngineWorld({
     maxSyslogConnections: 2,
     syslogListeners: [
@@ -27,8 +28,9 @@ beforeAll(async () => {
       `udp://127.0.0.1:${ports.udp}/udp`,
       `tcp://127.0.0.1:${ports.late}/late`,
     ],
+    gelfListeners: [`udp://127.0.0.1:${ports.gelf}/gelf`, `tcp://127.0.0.1:${ports.gelf}/gelf`],
   });
-  for (const name of ['tcp', 'udp']) await world.dataset(name);
+  for (const name of ['tcp', 'udp', 'gelf']) await world.dataset(name);
 });
 afterAll(() => world.close());
 
@@ -70,6 +72,25 @@ test('UDP: a datagram is a message', async () => {
   for (const text of ['<13>Sep 21 14:13:20 h a: one', '<13>two\n'])
     await new Promise((resolve) => socket.send(text, ports.udp, '127.0.0.1', resolve));
   await expect.poll(() => countOf('udp', "message in ('one', 'two')")).toBe(2);
+  socket.close();
+});
+
+test('GELF: datagrams in chunks and compressed, and streams', async () => {
+  const socket = createSocket('udp4');
+  const message = (text: string) => JSON.stringify({ version: '1.1', host: 'h', short_message: text, _n: 1 });
+  const packed = gzipSync(message(`packed ${'x'.repeat(50)}`));
+  const chunk = (i: number) =>
+    Buffer.concat([
+      Buffer.from([0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, i, 2]),
+      packed.subarray(i * 40, i === 1 ? undefined : 40),
+    ]);
+  for (const datagram of [Buffer.from(message('plain')), chunk(1), chunk(0), Buffer.from('broken')])
+    await new Promise((resolve) => socket.send(datagram, ports.gelf, '127.0.0.1', resolve));
+  await send(ports.gelf, `${message('first')}\0${message('last')}`);
+  await expect.poll(() => countOf('gelf', "host == 'h' and n == 1")).toBe(4);
+  expect(await countOf('gelf', "message startswith 'packed' or message in ('plain', 'first', 'last')")).toBe(4);
+  const { text } = await world.send('GET', '/metrics');
+  expect(text).toMatch(/^millrace_protocol_events_total\{protocol="gelf",outcome="failed"\} 1$/m);
   socket.close();
 });
 

@@ -53,7 +53,7 @@ export function listen(deps: ListenerDependencies): Promise<readonly Listener[]>
       const { sockets }: Protocol = protocols[name];
       return (sockets?.settings(settings).addresses ?? []).map((text) => {
         const address = listenerAddress(text)!;
-        const form = sockets!.formOf?.(address) ?? '';
+        const form = sockets!.formOf?.(address, settings) ?? '';
         const batches = new Batches({ protocol: name, dataset: address.dataset, form }, ingest, logger);
         const listening = { address, protocol: sockets!, batches };
         return address.transport === 'udp' ? datagrams(listening, deps) : connections(listening, deps);
@@ -70,10 +70,13 @@ async function datagrams({ address, protocol, batches }: Listening, deps: Listen
     type: address.host.includes(':') ? 'udp6' : 'udp4',
     recvBufferSize: datagramBufferBytes,
   });
-  socket.on('message', (message, sender) => {
+  const drop = (datagrams: number): void => deps.metrics.count('datagrams_dropped_total', datagrams);
+  const reader = protocol.datagrams!(deps.settings, drop);
+  socket.on('message', (datagram, sender) => {
     const from = plainAddress(sender.address);
-    if (!address.allows(from) || !batches.hasRoom) return deps.metrics.count('syslog_dropped_total', 1);
-    void batches.add(protocol.datagram!(message, from, deps.settings));
+    if (!address.allows(from) || !batches.hasRoom) return drop(1);
+    const message = reader.take(datagram, from);
+    if (message !== undefined) void batches.add(protocol.batched!(from, message));
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
@@ -84,6 +87,7 @@ async function datagrams({ address, protocol, batches }: Listening, deps: Listen
     port: socket.address().port,
     async close() {
       await new Promise<void>((resolve) => socket.close(() => resolve()));
+      reader.close();
       await batches.close();
     },
   };

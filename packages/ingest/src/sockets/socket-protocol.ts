@@ -7,14 +7,26 @@ import type { Settings } from '@millrace/http/settings/settings';
 export interface SocketProtocol {
   settings(settings: Settings): SocketSettings;
   /** The form of the messages from an address. */
-  formOf?(address: ListenerAddress): string;
+  formOf?(address: ListenerAddress, settings: Settings): string;
   /**
    * Reads a connection until it ends, no faster than its messages are stored.
    * @throws CorruptDataError if it cannot be parsed: the connection is closed then
    */
   read(connection: Connection): Promise<void>;
-  /** Converts a datagram to a batch entry; absent if the protocol has no datagrams. */
-  datagram?(message: Buffer, from: string, settings: Settings): Buffer;
+  /**
+   * Reader of the datagrams of a listener; absent if the protocol has no datagrams.
+   * @param drop counts datagrams that are dropped
+   */
+  datagrams?(settings: Settings, drop: (datagrams: number) => void): DatagramReader;
+  /** Converts a message to a batch entry. */
+  batched?(from: string, message: Buffer): Buffer;
+}
+
+/** Reads datagrams, which may be parts of messages. */
+export interface DatagramReader {
+  /** Returns the message that a datagram is or completes. */
+  take(datagram: Buffer, from: string): Buffer | undefined;
+  close(): void;
 }
 
 interface SocketSettings {

@@ -67,7 +67,11 @@ const sockets: SocketProtocol = {
       await addAll();
     }
   },
-  datagram: (message, from, { maxSyslogMessageBytes }) => batched(from, message.subarray(0, maxSyslogMessageBytes)),
+  datagrams: ({ maxSyslogMessageBytes }) => ({
+    take: (datagram) => datagram.subarray(0, maxSyslogMessageBytes),
+    close: () => undefined,
+  }),
+  batched,
 };
 
 export const syslog: Protocol = {

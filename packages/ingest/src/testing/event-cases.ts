@@ -1,3 +1,5 @@
+import { alertmanagerCases } from '../alertmanager/testing/event-cases.js';
+import { cloudeventsCases } from '../cloudevents/testing/event-cases.js';
 import { datadogCases } from '../datadog/testing/event-cases.js';
 import { elasticCases } from '../elastic/testing/event-cases.js';
 import { firehoseCases } from '../firehose/testing/event-cases.js';
@@ -5,6 +7,7 @@ import { herokuCases } from '../heroku/testing/event-cases.js';
 import { honeycombCases } from '../honeycomb/testing/event-cases.js';
 import { journaldCases } from '../journald/testing/event-cases.js';
 import { lokiCases } from '../loki/testing/event-cases.js';
+import { sentryCases } from '../sentry/testing/event-cases.js';
 import { splunkCases } from '../splunk/testing/event-cases.js';
 import { vercelCases } from '../vercel/testing/event-cases.js';
 
@@ -31,4 +34,7 @@ export const eventCases: readonly EventCase[] = [
   ...datadogCases,
   ...honeycombCases,
   ...journaldCases,
+  ...alertmanagerCases,
+  ...cloudeventsCases,
+  ...sentryCases,
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ProtocolName } from '../protocols.js';
-import { delivery, framed, lokiPush } from './bodies.js';
+import { delivery, framed, lokiPush, notification } from './bodies.js';
 import { snappy } from './snappy.js';
 
 /** Requests of each protocol, as its programs send them. */
@@ -28,7 +28,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`axiom:${token}`).toString('base64')}` });
 
 /** All protocols of events except those with raw sockets. */
-export type HttpProtocol = Exclude<ProtocolName, 'syslog' | 'fluentd' | 'prometheus'>;
+export type HttpProtocol = Exclude<ProtocolName, 'syslog' | 'fluentd' | 'gelf' | 'prometheus'>;
 
 export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
   splunk: {
@@ -182,5 +182,50 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     },
     namesDataset: true,
     refused: { dataset: 404, says: usual },
+  },
+  alertmanager: {
+    path: (dataset) => `/v1/ingest/${dataset}/alertmanager`,
+    headers: { 'content-type': 'application/json' },
+    authorization: basic,
+    bodyOf: (messages) => notification(messages.map((message) => JSON.stringify({ status: 'firing', message }))),
+    field: 'message',
+    success: { status: 200, text: expect.stringContaining('"failed":0') },
+    bad: {
+      body: notification(['{"message":"good-1"}', '{"message":nil}', '{"message":"good-2"}']),
+      says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
+    },
+    namesDataset: true,
+    refused: { dataset: 404, says: usual },
+  },
+  cloudevents: {
+    path: (dataset) => `/v1/ingest/${dataset}/cloudevents`,
+    headers: { 'content-type': 'application/cloudevents-batch+json' },
+    authorization: bearer,
+    bodyOf: (messages) => JSON.stringify(messages.map((message, i) => ({ id: String(i), source: '/s', message }))),
+    field: 'message',
+    success: { status: 200, text: expect.stringContaining('"failed":0') },
+    bad: {
+      body: '[{"message":"good-1"},{"message":nil},{"message":"good-2"}]',
+      says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
+    },
+    namesDataset: true,
+    refused: { dataset: 404, says: usual },
+  },
+  sentry: {
+    path: (dataset) => `/v1/ingest/${dataset}/sentry/api/7/envelope/`,
+    headers: { 'content-type': 'application/x-sentry-envelope' },
+    authorization: (token) => ({
+      'x-sentry-auth': `Sentry sentry_version=7, sentry_key=${token.replaceAll('-', '_')}`,
+    }),
+    bodyOf: (messages) =>
+      `{"event_id":"e"}\n${messages.map((message) => `{"type":"event"}\n${JSON.stringify({ message })}\n`).join('')}`,
+    field: 'message',
+    success: { status: 200, text: '{}' },
+    bad: {
+      body: '{}\n{"type":"event"}\n{"message":"good-1"}\n{"type":"event"}\n{"message":nil}\n{"type":"event","length":20}\n{"message":"good-2"}',
+      says: { status: 200, text: '{}' },
+    },
+    namesDataset: true,
+    refused: { dataset: 404, says: /^\{"detail":".+"\}$/ },
   },
 };

@@ -44,6 +44,10 @@ const limits = {
     'maxOtlpGrpcStreams',
     'maxFluentdMessageBytes',
     'idempotencyKeys',
+    'maxGelfConnections',
+    'maxGelfMessageBytes',
+    'maxGelfPendingBytes',
+    'gelfChunkTimeout',
   ],
   Queries: [
     'maxConcurrentQueries',
