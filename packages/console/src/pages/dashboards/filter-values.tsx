@@ -5,6 +5,7 @@ import { Chip } from '../../widgets/chip.js';
 import { copyText } from '../../widgets/copy-text.js';
 import styles from './dashboard.module.css';
 import type { useBoardParams } from './dashboard-params.js';
+import { addressOf, type ValueLink } from './document/value-links.js';
 import { conditionOn, valueText } from './document/conditions.js';
 
 /**
@@ -12,10 +13,13 @@ import { conditionOn, valueText } from './document/conditions.js';
  * removed.
  */
 export function BoardValues({
-  params: { conditions, setConditions },
+  params: { conditions, setConditions, asking },
+  links,
   children,
 }: {
   readonly params: ReturnType<typeof useBoardParams>;
+  /** Links of the dashboard in the menu of a value. */
+  readonly links: readonly ValueLink[];
   readonly children: ReactNode;
 }) {
   const datasets = useCatalogue()?.datasets ?? [];
@@ -40,6 +44,7 @@ export function BoardValues({
               { id: 'copy', title: 'Copy value', run: () => void copyText(valueText(pointed), 'Copied') },
             ],
           },
+          ...linkGroup(links, pointed, asking.range),
         ];
       }}
     >
@@ -61,4 +66,25 @@ export function BoardValues({
       {children}
     </ValueMenu>
   );
+}
+
+/** Links for a clicked value. They open in a new tab, so that the dashboard stays. */
+function linkGroup(
+  links: readonly ValueLink[],
+  pointed: Pointed,
+  range: { readonly from: string; readonly to: string },
+) {
+  const own = links.filter(({ field }) => field === pointed.field);
+  if (own.length === 0) return [];
+  const value = valueText(pointed);
+  return [
+    {
+      title: 'Open',
+      entries: own.map(({ title, url }, index) => ({
+        id: `link-${index}`,
+        title,
+        run: () => void open(addressOf(url, { value, ...range }), '_blank', 'noopener,noreferrer'),
+      })),
+    },
+  ];
 }

@@ -10,6 +10,7 @@ import { useBoardCommands } from './dashboard-commands.js';
 import styles from './dashboard.module.css';
 import { useBoardParams } from './dashboard-params.js';
 import type { BoardSheet } from './editing/dashboard-drawers.js';
+import { valueLinksOf } from './document/value-links.js';
 import { BoardValues } from './filter-values.js';
 import { type BoardView, BoardViewContext } from './dashboard-view.js';
 import { type Chart, flagMember, hiddenBy, placesOf } from './document/document.js';
@@ -66,6 +67,7 @@ export function OpenBoard({
   const full = useRef<HTMLDivElement>(null);
 
   const places = useMemo(() => placesOf(document, sizeOf), [document]);
+  const links = useMemo(() => valueLinksOf(document), [document]);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const closedSections = useMemo(() => {
     const isClosed = (chart: Chart): boolean =>
@@ -136,7 +138,7 @@ export function OpenBoard({
         <AnnotationsContext value={marks}>
           <DrawOffscreen value={onPaper}>
             <div ref={full} className={styles.full}>
-              <BoardValues params={params}>
+              <BoardValues params={params} links={links}>
                 {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
                 {charts.length === 0 ? (
                   <EmptyState

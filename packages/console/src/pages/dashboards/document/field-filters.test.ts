@@ -19,7 +19,7 @@ describe('a filter over a field', () => {
   it('applies when it has a value; declared filters do not', () => {
     const charts = bar([fieldFilter([], 'logs', 'service'), { id: '_other', type: 'search' }]);
     expect(chosenValues(charts, { _service: 'api', _other: 'x' })).toEqual([
-      { id: '_service', field: 'service', value: 'api', how: 'equals' },
+      { id: '_service', field: 'service', values: ['api'], how: 'equals' },
     ]);
     expect(chosenValues(charts, { _service: '', _other: 'x' })).toEqual([]);
     expect(chosenValues(bar([{ id: 'f', field: 'msg', type: 'search' }]), { f: 'time' })).toMatchObject([
@@ -37,11 +37,17 @@ describe('a filter over a field', () => {
     ['string', 'out', 'contains', "f contains 'out'"],
     ['float', '5', 'contains', "tostring(f) contains '5'"],
   ] as const)('compares a field of type %s with %s (%s)', (type, value, how, text) =>
-    expect(chosenText('logs', { id: '_f', field: 'f', value, how }, type)).toBe(text),
+    expect(chosenText('logs', { id: '_f', field: 'f', values: [value], how }, type)).toBe(text),
   );
+
+  it('may have several values', () => {
+    const charts = bar([fieldFilter([], 'logs', 'service')]);
+    const [chosen] = chosenValues(charts, { _service: String.raw`api,a\,b` });
+    expect(chosenText('logs', chosen!, 'string')).toBe("(service == 'api' or service == 'a,b')");
+  });
 
   it('leaves a query alone that declares its variable', () => {
     const declared = "declare query_parameters (_f: string = '');\nlogs | where isempty(_f) or f == _f";
-    expect(chosenText(declared, { id: '_f', field: 'f', value: 'x', how: 'equals' }, 'string')).toBeUndefined();
+    expect(chosenText(declared, { id: '_f', field: 'f', values: ['x'], how: 'equals' }, 'string')).toBeUndefined();
   });
 });

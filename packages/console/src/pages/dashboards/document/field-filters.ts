@@ -2,6 +2,7 @@ import { datasetText, fieldText, stringText } from '../../../data/apl-text.js';
 import { conditionText } from '../../../editor/edits.js';
 import { isNumber } from '../../../rows/known-fields.js';
 import type { Chart, Members } from './document.js';
+import { valuesIn } from './several-values.js';
 import { filtersOf, type FilterValues, variablesFor } from './filters.js';
 
 /**
@@ -9,29 +10,35 @@ import { filtersOf, type FilterValues, variablesFor } from './filters.js';
  * added to its query. The property `field` of a filter is ours; other programs ignore it.
  */
 
-/** A chosen value of such a filter. */
+/** What is chosen in such a filter: a text, or one or more values. */
 export interface ChosenValue {
   /** ID of the filter. A query that declares it uses the value itself. */
   readonly id: string;
   readonly field: string;
-  readonly value: string;
+  readonly values: readonly string[];
   readonly how: 'equals' | 'contains';
 }
 
 export const chosenValues = (charts: readonly Chart[], values: FilterValues): readonly ChosenValue[] =>
-  charts.flatMap(filtersOf).flatMap(({ id, field, kind }) => {
-    const value = values[id] ?? '';
-    return field === undefined || value === ''
-      ? []
-      : [{ id, field, value, how: kind === 'search' ? ('contains' as const) : ('equals' as const) }];
+  charts.flatMap(filtersOf).flatMap(({ id, field, kind }): readonly ChosenValue[] => {
+    const text = values[id] ?? '';
+    if (field === undefined || text === '') return [];
+    return kind === 'search'
+      ? [{ id, field, values: [text], how: 'contains' }]
+      : [{ id, field, values: valuesIn(text), how: 'equals' }];
   });
 
 /**
  * The condition for a dataset, undefined for a query that declares the filter.
  * @param type of the field in the dataset; the types of a mixed field are joined with `|`
  */
-export function chosenText(apl: string, { id, field, value, how }: ChosenValue, type: string): string | undefined {
-  if (Object.keys(variablesFor(apl, { [id]: value })).length > 0) return undefined;
+export function chosenText(apl: string, { id, field, values, how }: ChosenValue, type: string): string | undefined {
+  if (Object.keys(variablesFor(apl, { [id]: '' })).length > 0) return undefined;
+  const tests = values.map((value) => testOf(field, value, how, type) ?? 'false');
+  return tests.length > 1 ? `(${tests.join(' or ')})` : tests[0];
+}
+
+function testOf(field: string, value: string, how: ChosenValue['how'], type: string): string | undefined {
   const name = fieldText(field);
   const text = type === 'string' ? name : `tostring(${name})`;
   if (how === 'contains') return `${text} contains ${stringText(value)}`;

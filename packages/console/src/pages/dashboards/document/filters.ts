@@ -19,7 +19,7 @@ interface FilterOption {
 
 export type FilterValues = Readonly<Record<string, string>>;
 
-const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
+export const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
 /** Filters of a filter bar; those without an ID are unusable and omitted. */
 export const filtersOf = (chart: Chart): readonly Filter[] =>

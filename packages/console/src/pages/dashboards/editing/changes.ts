@@ -1,3 +1,4 @@
+import { valueLinksOf } from '../document/value-links.js';
 import { rangeTitle } from '../../../data/time/ranges.js';
 import {
   type BoardDocument,
@@ -45,6 +46,7 @@ const settings: readonly (readonly [names: readonly string[], title: string, rea
     [['owner'], 'Visible to', visibility],
     [['refreshTime'], 'Refresh interval', refresh],
     [['timeWindowStart', 'timeWindowEnd'], 'Default time range', rangeText],
+    [['valueLinks'], 'Links of values', (document) => String(valueLinksOf(document).length)],
     [['against'], 'Comparison', (document) => textMember(document, 'against') ?? 'none'],
   ];
 

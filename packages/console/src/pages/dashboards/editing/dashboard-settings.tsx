@@ -6,8 +6,10 @@ import { Select } from '../../../widgets/inputs/select.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../dashboard.module.css';
 import { rangeOfWindow, textMember, windowEnd } from '../document/document.js';
+import { isLinkAddress, valueLinksOf } from '../document/value-links.js';
 import { withMember } from '../document/with-member.js';
 import type { Asking } from '../element-queries.js';
+import { ValueLinkFields } from './value-link-fields.js';
 import type { Draft } from './use-draft.js';
 
 const refreshes = [0, 15, 60, 300, 900];
@@ -34,6 +36,8 @@ export function BoardSettings({
   const own = rangeOfWindow(document.timeWindowStart, document.timeWindowEnd);
   const isOther = own.from !== asking.range.from || own.to !== asking.range.to;
   const [takeRange, setTakeRange] = useState(false);
+  const [links, setLinks] = useState(valueLinksOf(document));
+  const kept = links.filter(({ field, url }) => field.trim() !== '' && isLinkAddress(url));
   return (
     <form
       className={styles.form}
@@ -50,7 +54,8 @@ export function BoardSettings({
               timeWindowEnd: windowEnd(asking.range.to),
             }),
           };
-          return { ...next, ...withMember(next, ['description'], about === '' ? undefined : about) } as typeof before;
+          const described = withMember(next, ['description'], about === '' ? undefined : about);
+          return withMember(described, ['valueLinks'], kept.length === 0 ? undefined : kept) as typeof before;
         });
         onDone();
       }}
@@ -81,6 +86,7 @@ export function BoardSettings({
           title: refreshTitle(seconds),
         }))}
       />
+      <ValueLinkFields links={links} onChange={setLinks} />
       {isOther && (
         <Button pressed={takeRange} onPress={() => setTakeRange(!takeRange)}>
           Default time range {rangeTitle(asking.range, 'UTC')} instead of {rangeTitle(own, 'UTC')}

@@ -21,6 +21,50 @@ beforeAll(async () => {
   );
 });
 
+it('a value has the links of its field, with the value in the address', async () => {
+  await keep(
+    'linked',
+    boardOf('Linked', [
+      [
+        { id: 'services', type: 'TopK', name: 'Services', query: { apl: 'shop | summarize count() by service' } },
+        [0, 0, 6, 4],
+      ],
+    ]),
+  );
+  const page = await openPage('dashboards/linked?edit=on');
+  await ready(page);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Settings/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Add a link' }).click();
+  await sheet.getByRole('textbox', { name: 'Field' }).fill('service');
+  await sheet.getByRole('textbox', { name: 'Title' }).fill('Traces of it');
+  const address = sheet.getByRole('textbox', { name: 'Address' });
+  await address.fill('javascript:alert(1)');
+  await sheet.getByText('Enter a web address or a page of the console').waitFor();
+  await address.fill('traces?service={value}&from={from}');
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1024, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await picture(page, `board-links-${colorScheme}-${width}`);
+    }
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await sheet.getByRole('button', { name: 'Apply' }).click();
+  await page.keyboard.press('Control+s');
+  await page.getByRole('group', { name: 'Changes', exact: true }).getByText('Links of values: 0 → 1').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.getByRole('group', { name: 'Services' }).getByText('gateway').click();
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('menuitem', { name: 'Traces of it' }).click();
+  const tab = await opened;
+  await tab.waitForURL(/\/console\/traces\?service=gateway&from=/);
+  await tab.close();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
 it('a filter needs a field only, and applies to each element whose dataset has the field', async () => {
   const page = await openPage('dashboards/by-field?edit=on');
   await ready(page);
@@ -55,6 +99,19 @@ it('a filter needs a field only, and applies to each element whose dataset has t
     .click();
   await page.getByRole('option', { name: 'gateway' }).click();
   await page.waitForURL(/f\._service=gateway/);
+  await picture(page, 'board-filter-open');
+  await page.getByRole('option', { name: 'checkout' }).click();
+  await page.waitForURL(/f\._service=gateway(,|%2C)checkout/);
+  await page.keyboard.press('Escape');
+  await ready(page);
+  const several = page.getByRole('group', { name: 'Services' }).getByRole('listitem');
+  await expect.poll(() => several.count()).toBe(2);
+  await page
+    .getByRole('button', { name: /service/ })
+    .first()
+    .click();
+  await page.getByRole('option', { name: 'checkout' }).click();
+  await page.keyboard.press('Escape');
   await ready(page);
   const rows = (name: string) => page.getByRole('group', { name }).getByRole('listitem').allInnerTexts();
   await expect.poll(() => rows('Services')).toEqual([expect.stringContaining('gateway')]);

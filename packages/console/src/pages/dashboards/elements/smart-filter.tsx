@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { textOf } from '../../../data/results/cells.js';
+import { MultiSelect } from '../../../widgets/inputs/multi-select.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { errorText } from '../../../widgets/states.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import type { ElementQueryState } from '../query-runner.js';
 import { useBoardView } from '../dashboard-view.js';
+import { valuesIn, valuesText } from '../document/several-values.js';
 import { type Filter, filtersOf } from '../document/filters.js';
 import styles from './elements.module.css';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
@@ -81,6 +83,23 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
   ];
   // Of duplicate values the first counts and keeps its position.
   const unique = found.filter((option, index) => found.findIndex((each) => each.value === option.value) === index);
+  const note = error !== undefined && <p className={styles.why}>{errorText(error)}</p>;
+  if (filter.field !== undefined) {
+    const chosen = valuesIn(value);
+    const choices = [...new Set([...filter.options.map((option) => option.value), ...values, ...chosen])];
+    return (
+      <div>
+        <MultiSelect
+          label={filter.name}
+          values={chosen}
+          all="All"
+          choices={choices.filter((each) => each !== '').slice(0, MAX_OPTIONS)}
+          onChange={(next) => onChange(valuesText(next))}
+        />
+        {note}
+      </div>
+    );
+  }
   return (
     <div>
       <Select
@@ -91,7 +110,7 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
           .map((option) => ({ id: `=${option.value}`, title: option.label || 'All' }))}
         onChange={(id) => onChange(id.slice(1))}
       />
-      {error !== undefined && <p className={styles.why}>{errorText(error)}</p>}
+      {note}
     </div>
   );
 }
