@@ -39,6 +39,12 @@ export const orgResources = {
   views: crud,
 } as const;
 
+/**
+ * Resources that Axiom's API does not document, so that a token with everything it documents lacks
+ * them: `labels` is for its Terraform provider, `metrics` for metrics of the server.
+ */
+export const undocumentedOrgResources: readonly (keyof typeof orgResources)[] = ['labels', 'metrics'];
+
 export const viewResources = {
   query: ['read'],
   share: ['create', 'read', 'delete'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Principal } from './authorize.js';
-import { type Capabilities, noCapabilities } from '@millrace/api/schemas/capabilities';
+import { type Capabilities, noCapabilities, orgResources } from '@millrace/api/schemas/capabilities';
 import { checkGrant } from './grant.js';
 import { builtInRoles } from './roles.js';
 
@@ -21,6 +21,19 @@ const good: readonly (readonly [string, Partial<Capabilities>, Partial<Capabilit
   ['all of all', every, every],
   ['an owner everything', builtInRoles[0]!.capabilities, builtInRoles[0]!.capabilities],
 ];
+const documented = Object.fromEntries(
+  Object.entries(orgResources).filter(([resource]) => resource !== 'labels' && resource !== 'metrics'),
+) as Capabilities['orgCapabilities'];
+const admin = builtInRoles.find(({ id }) => id === 'admin')!.capabilities;
+
+test('everything documented suffices to make a user an admin, and less does not', () => {
+  expect(() => checkGrant(holder({ ...admin, orgCapabilities: documented }), admin)).not.toThrow();
+  const less = { ...documented, billing: ['read' as const] };
+  expect(() =>
+    checkGrant(holder({ ...admin, orgCapabilities: less }), { orgCapabilities: { labels: ['read'] } }),
+  ).toThrow('labels:read');
+});
+
 test.each(good)('may grant %s', (_, has, gives) => expect(() => checkGrant(holder(has), gives)).not.toThrow());
 
 const bad: readonly (readonly [string, Partial<Capabilities>, Partial<Capabilities>, string])[] = [

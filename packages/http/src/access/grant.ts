@@ -2,7 +2,7 @@ import { httpError } from '@millrace/api/errors';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { UserRecord } from '@millrace/metadata/users';
 import { allowed, describePermission, type RequiredPermission, type Principal } from './authorize.js';
-import type { Capabilities } from '@millrace/api/schemas/capabilities';
+import { type Capabilities, orgResources, undocumentedOrgResources } from '@millrace/api/schemas/capabilities';
 import { capabilitiesOf } from './permissions.js';
 
 /**
@@ -11,12 +11,21 @@ import { capabilitiesOf } from './permissions.js';
  * @throws HttpError `forbidden` naming the first right the principal lacks
  */
 export function checkGrant(principal: Principal, granted: Partial<Capabilities>): void {
-  const lacking = needsOf(granted).find((need) => !allowed(principal, need));
+  const lacking = needsOf(granted).find((need) => !allowed(principal, need) && !isImplied(principal, need));
   if (lacking !== undefined)
     throw httpError('forbidden', {
       need: `${describePermission(lacking)}: you cannot grant permissions you do not have`,
     });
 }
+
+/**
+ * Whether a right that Axiom's API does not document follows from all rights on the organization
+ * that it does: a client that knows only those must be able to make a user an admin.
+ */
+const isImplied = (principal: Principal, need: RequiredPermission): boolean =>
+  need.scope === 'org' &&
+  undocumentedOrgResources.includes(need.resource) &&
+  documentedOrgNeeds.every((each) => allowed(principal, each));
 
 /**
  * Checks that a principal has every right of a user.
@@ -49,6 +58,10 @@ function needsOf({
     ),
   ];
 }
+
+const documentedOrgNeeds = needsIn(orgResources, (resource, action) => ({ scope: 'org', resource, action })).filter(
+  (need) => need.scope === 'org' && !undocumentedOrgResources.includes(need.resource),
+);
 
 function needsIn(actions: object, need: (resource: string, action: string) => object): readonly RequiredPermission[] {
   const lists = Object.entries(actions as Readonly<Record<string, readonly string[]>>);

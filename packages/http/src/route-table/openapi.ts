@@ -38,8 +38,8 @@ export function addOpenApi(routes: readonly Route[]): readonly Route[] {
 export function openApi(routes: readonly Route[]): Json {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
-  // Pages are not part of the API, and shippers' routes belong to other APIs.
-  const interfaces = routes.filter(({ page, shipper }) => page !== true && shipper !== true);
+  // Pages are not part of the API.
+  const interfaces = routes.filter(({ page }) => page !== true);
   for (const each of interfaces) {
     const path = (paths[each.path] ??= {});
     path[each.method.toLowerCase()] = operationOf(each, components);
@@ -89,6 +89,8 @@ function operationOf(each: Route, components: Map<string, unknown>): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: contentOf(each, body, components) } }),
     responses: {
+      // Other products define what their programs read.
+      ...(each.shipper === true && { '2XX': { description: 'As the protocol defines it.' } }),
       ...Object.fromEntries(
         Object.entries(each.responses).map(([status, response]) => [status, responseOf(each, response, components)]),
       ),
@@ -118,7 +120,7 @@ function parametersOf(
 const nativeTypes = ['application/json', 'application/x-ndjson', 'text/csv'];
 
 function contentOf(
-  { examples, bodyTypes = nativeTypes }: Route,
+  { examples, shipper, bodyTypes = shipper === true ? ['*/*'] : nativeTypes }: Route,
   body: TSchema | 'bytes',
   components: Map<string, unknown>,
 ): Json {

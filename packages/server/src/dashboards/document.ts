@@ -6,7 +6,7 @@ import { membersOf, objectOf } from './json-text.js';
  * Properties that the server manages. Clients that read, edit and write a document send them back,
  * and they are dropped.
  */
-const managed = ['id', 'uid', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
+const managed = ['id', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
 
 /**
  * The stored text of a document: as sent, without properties that the server manages, and with an

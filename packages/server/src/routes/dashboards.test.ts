@@ -46,7 +46,7 @@ async function userWith(actions: readonly string[]): Promise<{ readonly id: stri
 describe('documents', () => {
   test('come back as they were sent: spelling of numbers, order, unknown members and kinds', async () => {
     const text =
-      '{"name":"One","zeta":{"10":1,"2":60.0, "x" : 1e3},"owner":"X-AXIOM-EVERYONE","charts":[{"id":"a","type":"SectionHeader","datasetId":"<&>","query":null}],"layout":[],"refreshTime":60,"schemaVersion":2,"timeWindowStart":"qr-now-1h","timeWindowEnd":"qr-now"}';
+      '{"name":"One","uid":"x","zeta":{"10":1,"2":60.0, "x" : 1e3},"owner":"X-AXIOM-EVERYONE","charts":[{"id":"a","type":"SectionHeader","datasetId":"<&>","query":null}],"layout":[],"refreshTime":60,"schemaVersion":2,"timeWindowStart":"qr-now-1h","timeWindowEnd":"qr-now"}';
     const made = await world.inject({
       method: 'POST',
       url,

@@ -76,7 +76,8 @@ export async function saveBoard(
 export async function duplicateBoard(uid: string): Promise<string> {
   const { document, text } = await readBoard(uid);
   const name = `${textMember(document, 'name') ?? uid} (copy)`;
-  return createBoard(textToSave({ ...document, name }, text));
+  // The copy gets a uid of its own, also if the document has one.
+  return createBoard(textToSave({ ...document, uid: undefined, name }, text));
 }
 
 export async function deleteBoard(uid: string): Promise<void> {
