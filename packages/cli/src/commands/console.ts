@@ -2,6 +2,8 @@ import { command } from '../command/command.js';
 import { defaultUrl } from '../connection/options.js';
 import { withMetadata } from '../directory/with-metadata.js';
 import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { jsonOption } from './json-option.js';
 
 export const consoleCommand = command({
   name: 'console',
@@ -12,6 +14,7 @@ export const consoleCommand = command({
   remote: true,
   options: {
     dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory of a local server; replaces a token.' },
+    json: jsonOption,
   },
   examples: [
     { command: 'millrace console', doc: 'With your token' },
@@ -21,8 +24,7 @@ export const consoleCommand = command({
     if (options.dataDir === undefined) {
       const client = connect();
       const { path } = await client.call('createSignInCode');
-      await io.out.write(`${client.url}${path}\n`);
-      return 'done';
+      return writeLink(io, `${client.url}${path}`, options.json);
     }
     const { ownerSignIn, signInPath } = await import('@millrace/server/startup/offline');
     const code = await withMetadata(io, options.dataDir, (metadata) => ownerSignIn(metadata, Date.now));
@@ -32,7 +34,11 @@ export const consoleCommand = command({
         `the owner has no token to sign in with: make one with millrace token create owner --personal --data-dir ${options.dataDir}`,
       );
     // The data directory does not record the address of its server.
-    await io.out.write(`${io.env['MILLRACE_URL'] ?? defaultUrl}${signInPath(code)}\n`);
-    return 'done';
+    return writeLink(io, `${io.env['MILLRACE_URL'] ?? defaultUrl}${signInPath(code)}`, options.json);
   },
 });
+
+async function writeLink({ out }: Io, url: string, json: boolean): Promise<'done'> {
+  await out.write(`${json ? JSON.stringify({ url }) : url}\n`);
+  return 'done';
+}

@@ -4,6 +4,7 @@ import { usage } from '../failure.js';
 import { styled } from '../io.js';
 import { pluralize } from '../render/quantity.js';
 import { settingsIn } from '../serving/parse-settings.js';
+import { jsonOption } from './json-option.js';
 import { serve } from './serve.js';
 
 const styles = { ok: 'dim', warning: 'yellow', problem: 'red' } as const;
@@ -20,18 +21,24 @@ export const doctor = command({
     { command: 'millrace doctor', doc: 'Check this machine with the settings of the environment' },
     { command: 'millrace doctor --data-dir /var/lib/millrace --port 80', doc: 'Check other settings' },
   ],
-  raw: { listed: async () => (await serve.raw?.listed()) ?? [] },
+  raw: { listed: async () => [...((await serve.raw?.listed()) ?? []), ['--json', jsonOption.doc]] },
   run: async ({ rest, io }) => {
     const { readSettings } = await import('@millrace/server');
-    const read = readSettings(settingsIn(io.env), rest);
+    const read = readSettings(
+      settingsIn(io.env),
+      rest.filter((word) => word !== '--json'),
+    );
+    const json = rest.includes('--json');
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
     const { settings } = read;
     const found = await Promise.all(checks.map(async ({ title, find }) => ({ title, finding: await find(settings) })));
-    let problems = 0;
-    for (const { title, finding } of found) {
-      if (finding === undefined) continue;
-      const { state, text, remedy } = finding;
-      if (state === 'problem') problems++;
+    const results = found.flatMap(({ title, finding }) => (finding === undefined ? [] : [{ title, ...finding }]));
+    const problems = results.filter(({ state }) => state === 'problem').length;
+    if (json) {
+      await io.out.write(`${JSON.stringify(results)}\n`);
+      return problems === 0 ? 'done' : 'failed';
+    }
+    for (const { title, state, text, remedy } of results) {
       const label = styled(io.out, styles[state], state.padEnd(stateWidth));
       await io.out.write(`${label}  ${title.padEnd(titleWidth)}  ${text}\n`);
       if (remedy !== undefined) await io.out.write(`${' '.repeat(stateWidth + titleWidth + 4)}${remedy}\n`);

@@ -50,6 +50,29 @@ describe('NDJSON from a server that streams', () => {
     expect(exports.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
   });
 
+  it('goes to standard output as it arrives, and on after an interruption', async () => {
+    let asked = 0;
+    const stream = (request: Received): Reply => {
+      const text = following(request).map(line).join('');
+      return asked++ < 2 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
+    };
+    const { code, out } = await exported(['logs', '-o', '-', '--attempts', '1'], noPages, stream);
+    expect([code, out, readdirSync(exports.directory)]).toEqual([0, whole, []]);
+  });
+
+  it('goes to standard output as CSV', async () => {
+    const stream = (): Reply => ({ body: 'id\n1\n' });
+    const { code, out } = await exported(['logs | count', '-o', '-', '--format', 'csv'], noPages, stream);
+    expect([code, out]).toEqual([0, 'id\n1\n']);
+  });
+
+  it('says that rows on standard output are incomplete where no cursor continues them', async () => {
+    const stream = (): Reply => ({ breakOff: '{"id":1}\n{"id' });
+    const { code, out, err } = await exported(['logs | summarize count() by id', '-o', '-'], noPages, stream);
+    expect([code, out]).toEqual([1, '{"id":1}\n']);
+    expect(err).toContain('the rows so far are incomplete');
+  });
+
   it.each([
     ['keeps what has come', 3, /^trying again: .*\nmillrace: interrupted\n3 rows are kept in .*--resume\n$/],
     ['leaves nothing behind if nothing has', 0, /^trying again: .*\nmillrace: interrupted\n$/],

@@ -2,10 +2,11 @@ import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
+import type { Client } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import { alone } from '../export/output-lock.js';
-import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
+import { type ExportFormat, exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { isSystemError, messageOf } from '../system-errors.js';
 import { Progress } from '../ingest/progress.js';
@@ -26,11 +27,11 @@ export const exportCommand = command({
   remote: true,
   args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
   options: {
-    output: { type: 'text', short: 'o', metavar: 'FILE', required: true, doc: 'File to write.' },
+    output: { type: 'text', short: 'o', metavar: 'FILE', required: true, doc: 'File to write; - is standard output.' },
     format: {
       type: 'choice',
       choices: exportFormats,
-      doc: 'File format. Default: from the file extension.',
+      doc: 'File format. Default: from the file extension; ndjson for standard output.',
     },
     ...queryOptions,
     resume: { type: 'flag', doc: 'Resume an interrupted export.' },
@@ -46,15 +47,13 @@ export const exportCommand = command({
       doc: 'Some columns of some events',
     },
     { command: 'millrace export logs -o logs.parquet --resume', doc: 'After an interruption' },
+    { command: 'millrace export logs -o - | zstd > logs.ndjson.zst', doc: 'Into another program' },
   ],
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     const apl = await queryText(args.apl, options.file, io);
     const { output } = options;
-    if (output === '-')
-      throw usage(
-        'export writes a file, which --resume can go on with; for standard output use query, or GET /v1/export',
-      );
+    if (output === '-') return intoOutput({ io, client, apl, options });
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
     if (format === undefined) throw usage(`cannot infer the format from '${output}'; use --format`);
     const file = await fileOf(output);
@@ -103,6 +102,70 @@ export const exportCommand = command({
   },
 });
 
+/** Results go to standard output, so what is said of them goes to standard error. */
+async function intoOutput({
+  io,
+  client,
+  apl,
+  options,
+}: {
+  readonly io: Io;
+  readonly client: Client;
+  readonly apl: string;
+  readonly options: {
+    readonly start: string | undefined;
+    readonly end: string | undefined;
+    readonly format: ExportFormat | undefined;
+    readonly resume: boolean;
+    readonly json: boolean;
+    readonly pageRows: number;
+    readonly attempts: number;
+  };
+}): Promise<Exit> {
+  const { format = 'ndjson', resume, json, pageRows, attempts } = options;
+  if (resume) throw usage('--resume needs a file: what went to standard output is not kept');
+  if (format === 'parquet' && io.out.terminal) throw usage('Parquet is not text; use a file or a pipe');
+  const signal = io.interruption();
+  const started = performance.now();
+  try {
+    const { exportToOutput } = await import('../export/standard-output.js');
+    const rows = await exportToOutput(
+      format,
+      freshState({ apl, start: options.start, end: options.end }),
+      {
+        client,
+        pageRows,
+        attempts,
+        signal,
+        pausing: retryNotice(io.err),
+        progress: () => undefined,
+        received: () => undefined,
+        warn: (message) => writeMessages(io.err, [message]),
+      },
+      io.out,
+    );
+    const milliseconds = performance.now() - started;
+    if (json)
+      await io.err.write(
+        `${JSON.stringify({ output: '-', format, rows, seconds: Math.round(milliseconds) / 1000 })}\n`,
+      );
+    return 'done';
+  } catch (error) {
+    throw signal.aborted ? new Failure('interrupted', 'interrupted') : showPlace(error, apl, io);
+  }
+}
+
+const freshState = ({ apl, start, end }: Wanted): ExportState => ({
+  format: 1,
+  apl,
+  start: start ?? null,
+  end: end ?? null,
+  began: Date.now(),
+  bytes: 0,
+  rows: 0,
+  cursor: null,
+});
+
 const explain = (error: unknown, output: string, apl: string, io: Io): unknown =>
   isSystemError(error) ? unwritable(output, error) : showPlace(error, apl, io);
 
@@ -136,10 +199,8 @@ async function beginning(
   wanted: Wanted,
   { resume, force }: { readonly resume: boolean; readonly force: boolean },
 ): Promise<ExportState> {
-  const { apl } = wanted;
-  const start = wanted.start ?? null;
-  const end = wanted.end ?? null;
-  const fresh: ExportState = { format: 1, apl, start, end, began: Date.now(), bytes: 0, rows: 0, cursor: null };
+  const fresh = freshState(wanted);
+  const { apl, start, end } = fresh;
   await access(dirname(output), constants.W_OK).catch((error: unknown) => {
     throw unwritable(output, error);
   });

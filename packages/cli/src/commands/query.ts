@@ -1,4 +1,5 @@
 import { command } from '../command/command.js';
+import { usage } from '../failure.js';
 import { ask } from '../query/run-query.js';
 import { queryOptions, queryText, showPlace, withStep } from '../query/text.js';
 import { resultFormats, writeAnswer } from '../query/write.js';
@@ -18,6 +19,7 @@ export const query = command({
       choices: resultFormats,
       doc: 'How to write the rows; json is the whole answer as the server sent it.',
     },
+    json: { type: 'flag', doc: 'The same as --format json.' },
     limit: {
       type: 'integer',
       short: 'n',
@@ -35,12 +37,19 @@ export const query = command({
     { command: 'millrace query -f report.apl --format csv > report.csv', doc: 'A query from a file' },
   ],
   run: async ({ io, args, options, connect }) => {
+    if (options.json && options.format !== undefined && options.format !== 'json')
+      throw usage(`--json and --format ${options.format} exclude each other`);
     const client = connect();
     const apl = await queryText(args.apl, options.file, io);
     const limited = options.limit === undefined ? apl : withStep(apl, `limit ${options.limit}`);
     try {
       const { answer, text } = await ask(client, { apl: limited, start: options.start, end: options.end });
-      await writeAnswer(io, answer, text, options.format ?? (io.out.terminal ? 'table' : 'ndjson'));
+      await writeAnswer(
+        io,
+        answer,
+        text,
+        options.json ? 'json' : (options.format ?? (io.out.terminal ? 'table' : 'ndjson')),
+      );
       return 'done';
     } catch (error) {
       throw showPlace(error, apl, io);

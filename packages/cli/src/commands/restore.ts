@@ -5,6 +5,7 @@ import { messageOf } from '../system-errors.js';
 import { type Io, styled } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { printable } from '../render/width.js';
+import { jsonOption } from './json-option.js';
 import { settingsIn } from '../serving/parse-settings.js';
 
 export const restore = command({
@@ -23,6 +24,7 @@ export const restore = command({
       doc: 'Data directory to make; empty or not there yet. With --nodes nothing stays there: the events are made ready beside it, which takes as much room as they need.',
     },
     nodes: { type: 'flag', doc: 'Into what several nodes share. If it does not come to its end, run it again.' },
+    json: jsonOption,
   },
   examples: [
     { command: 'millrace restore /backups/2026-11-20 --data-dir /var/lib/millrace', doc: 'On another machine' },
@@ -30,11 +32,11 @@ export const restore = command({
   ],
   run: async ({ io, args, options }) => {
     const { backup } = args;
-    const { dataDir, nodes } = options;
+    const { dataDir, nodes, json } = options;
     keepFilesPrivate();
     const progress = (dataset: string, bytes: number): void =>
       void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
-    if (nodes) return intoNodes({ backup, dataDir, progress }, io);
+    if (nodes) return intoNodes({ backup, dataDir, progress, json }, io);
     const { restoreBackup } = await import('@millrace/server/startup/offline');
     const elsewhere = (io.env['MILLRACE_CLICKHOUSE_URL'] ?? '') !== '';
     // Startup would reject the directory, but only after a restore of possibly hours.
@@ -49,7 +51,7 @@ export const restore = command({
       throw new Failure('failed', messageOf(error), { cause: error });
     }
     const serve = `${elsewhere ? 'MILLRACE_CLICKHOUSE_URL= ' : ''}millrace serve --data-dir ${dataDir}`;
-    await io.out.write(`${dataDir} is ready: ${serve}\n`);
+    await io.out.write(json ? `${JSON.stringify({ dataDir, serve })}\n` : `${dataDir} is ready: ${serve}\n`);
     return 'done';
   },
 });
@@ -57,11 +59,12 @@ export const restore = command({
 interface Restored {
   readonly backup: string;
   readonly dataDir: string;
+  readonly json: boolean;
   readonly progress: (dataset: string, bytes: number) => void;
 }
 
 async function intoNodes(
-  { backup, dataDir, progress }: Restored,
+  { backup, dataDir, progress, json }: Restored,
   io: Pick<Io, 'env' | 'err' | 'out'>,
 ): Promise<'done'> {
   const [{ readSettings }, { restoreIntoNodes }] = await Promise.all([
@@ -78,6 +81,10 @@ async function intoNodes(
     await io.err.write(
       `${styled(io.err, 'yellow', 'warning:')} ${refused} batches that the engine of the backed up server refused are not among the events; nodes do not try them again\n`,
     );
-  await io.out.write('The databases are ready: start the nodes, with MILLRACE_NODES=shared and the same addresses.\n');
+  await io.out.write(
+    json
+      ? `${JSON.stringify({ refusedBatches: refused })}\n`
+      : 'The databases are ready: start the nodes, with MILLRACE_NODES=shared and the same addresses.\n',
+  );
   return 'done';
 }

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { bodyOf } from '../connection/body.js';
 import { ConnectionError } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
@@ -7,7 +6,8 @@ import type { CollectOptions } from './collect.js';
 import { boundsOf } from './bounds.js';
 import { continuationOf } from './continuation.js';
 import { doesNotExport } from './download.js';
-import { type ExportState, partOf, writeState } from './state.js';
+import { partSink, type RowSink } from './row-sink.js';
+import type { ExportState } from './state.js';
 
 /** Bytes between fsyncs: the most that an interruption can lose. */
 const durableEvery = 32 * 1024 * 1024;
@@ -18,21 +18,24 @@ const durableEvery = 32 * 1024 * 1024;
  * @returns the final state; undefined if the server does not export
  * @throws AnswerError, ConnectionError; a later call resumes from the state on disk
  */
-export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
+export async function collectStream(
+  begin: ExportState,
+  options: CollectOptions,
+  into?: RowSink,
+): Promise<ExportState | undefined> {
   const { client, output, signal, progress } = options;
   let continues = continuationOf(begin.apl) !== undefined;
-  const file = await open(partOf(output), 'a', 0o600);
+  const sink = into ?? (await partSink(output));
   const { columns: _, ...streamed } = begin;
   let state: ExportState = streamed;
 
   const fetchRest = async (): Promise<void> => {
     if (!continues) state = { ...state, bytes: 0, rows: 0 };
     // Truncates what a crash or a cut line left after the state; it is fetched again.
-    await file.truncate(state.bytes);
+    await sink.truncate(state.bytes);
     let durable = state.bytes;
     const keep = async (): Promise<void> => {
-      await file.sync();
-      if (continues && state.rows > 0) await writeState(output, state);
+      await sink.keep(continues && state.rows > 0 ? state : undefined);
       durable = state.bytes;
     };
     const answer = await client.send('export', { body: requestOf(state, continues), signal });
@@ -50,7 +53,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         // it.
         if (state.rows === 0) continues &&= firstHasCursor(text);
         const lines = linesOf(text.subarray(0, whole), continues);
-        await file.appendFile(lines.bytes);
+        await sink.append(lines.bytes);
         state = {
           ...state,
           bytes: state.bytes + lines.bytes.length,
@@ -78,11 +81,11 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
       }
     }
   } catch (error) {
-    if (!continues) await file.truncate();
+    if (!continues) await sink.discard();
     if (doesNotExport(error) && state.rows === begin.rows) return undefined;
     throw error;
   } finally {
-    await file.close();
+    await sink.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { command } from '../../command/command.js';
 import { withMetadata } from '../../directory/with-metadata.js';
+import { jsonOption } from '../json-option.js';
 import { Failure } from '../../failure.js';
 import { pluralize } from '../../render/quantity.js';
 
@@ -13,6 +14,7 @@ export const datasetForgetFields = command({
   args: { name: { doc: 'Name of the dataset.' } },
   options: {
     dataDir: { type: 'text', metavar: 'DIR', required: true, doc: 'Data directory of the server.' },
+    json: jsonOption,
   },
   examples: [{ command: 'millrace dataset forget-fields logs --data-dir ./data', doc: 'While no server runs' }],
   run: async ({ io, args, options }) => {
@@ -24,7 +26,9 @@ export const datasetForgetFields = command({
       if (dataset === undefined) throw new Failure('not-found', `there is no dataset ${args.name}`);
       return new FieldStore(database).forgetOverflow(dataset.datasetId);
     });
-    await io.out.write(`${pluralize(forgotten, 'name')} forgotten\n`);
+    await io.out.write(
+      options.json ? `${JSON.stringify({ forgotten })}\n` : `${pluralize(forgotten, 'name')} forgotten\n`,
+    );
     return 'done';
   },
 });

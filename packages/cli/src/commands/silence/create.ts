@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { usage } from '../../failure.js';
 import { namedOf } from '../../find-by-name.js';
+import { jsonOption } from '../json-option.js';
 import { pairs } from '../pairs.js';
 
 export const silenceCreate = command({
@@ -17,6 +18,7 @@ export const silenceCreate = command({
     duration: { type: 'duration', min: 60_000, max: 604_800_000, default: 3_600_000, doc: 'How long.' },
     cron: { type: 'text', metavar: 'CRON', doc: 'Start of each maintenance window. Default: once, now.' },
     zone: { type: 'text', metavar: 'ZONE', doc: 'Time zone of --cron. Default: UTC.' },
+    json: jsonOption,
   },
   examples: [
     { command: "millrace silence create 'Database upgrade' --label team=payments --duration 2h", doc: 'From now on' },
@@ -43,7 +45,8 @@ export const silenceCreate = command({
         ? { startTime: new Date(start).toISOString(), endTime: new Date(start + duration).toISOString() }
         : { repeat: { ...repeat, ...(zone !== undefined && { timeZone: zone }) } };
     const made = await client.call('createSilence', { body: { ...about, ...times } });
-    await io.err.write(`Silence '${made.reason}' is created: ${made.id}.\n`);
+    if (options.json) await io.out.write(`${JSON.stringify(made)}\n`);
+    else await io.err.write(`Silence '${made.reason}' is created: ${made.id}.\n`);
     return 'done';
   },
 });
