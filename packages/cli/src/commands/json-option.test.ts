@@ -17,10 +17,10 @@ async function written(words: readonly string[], answer: Reply = { body: {} }) {
   return { code: await run([...words], commands, io), ...io.written };
 }
 
-it.each<readonly [readonly string[], object, Reply?]>([
-  [['version'], { version: expect.stringMatching(/^\d+\.\d+\.\d+/), node: process.versions.node }],
+it.each<readonly [readonly string[], object, Reply]>([
+  [['version'], { version: expect.stringMatching(/^\d+\.\d+\.\d+/), node: process.versions.node }, { body: {} }],
   [['console'], { url: expect.stringMatching(/^http.*#code=x$/) }, { body: { path: '/console/#code=x' } }],
-  [['silence', 'create', 'upgrade', '--label', 'a=b'], { id: 'silence_1', reason: 'upgrade' }],
+  [['silence', 'create', 'upgrade', '--label', 'a=b'], { id: 'silence_1', reason: 'upgrade' }, { body: {} }],
   [
     ['monitor', 'acknowledge', 'Failed'],
     { id: 'mon_1', name: 'Failed', groups: [{ group: 'g' }] },

@@ -80,9 +80,18 @@ function valueText(setting: SettingRecord): string {
 }
 
 /** ` Default: 30s.`, or an empty string for a setting without default. */
-function defaultText({ type, default: value }: { readonly type: string; readonly default?: unknown }): string {
+function defaultText({
+  type,
+  default: value,
+  memoryShare,
+}: {
+  readonly type: string;
+  readonly default?: unknown;
+  readonly memoryShare?: number;
+}): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
   if (typeof value !== 'number') return ` Default: ${String(value)}.`;
   const option = type === 'bytes' ? 'size' : type === 'duration' ? 'duration' : 'integer';
-  return ` Default: ${printed({ type: option }, value)}.`;
+  const share = memoryShare === undefined ? '' : `, at most ${memoryShare * 100}% of the memory`;
+  return ` Default: ${printed({ type: option }, value)}${share}.`;
 }

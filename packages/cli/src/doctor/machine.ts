@@ -1,5 +1,4 @@
-import { constrainedMemory } from 'node:process';
-import { totalmem } from 'node:os';
+import { machineMemory } from '@millrace/http/settings/machine-memory';
 import { type Check, ok, problem, sizeText, warning } from './check.js';
 
 /** Systems for which the embedded engine is built. */
@@ -34,9 +33,7 @@ const smallMemory = 1.5 * 2 ** 30;
 export const memory: Check = {
   title: 'memory',
   find: async ({ engineMemoryBytes, clickhouseUrl }) => {
-    // Zero or an enormous number without a limit.
-    const limit = constrainedMemory();
-    const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+    const bytes = machineMemory();
     const text = `${sizeText(bytes)} of memory`;
     if (bytes < smallMemory) return warning(text, 'large queries may be stopped; give the server 2 GiB');
     if (clickhouseUrl === undefined && engineMemoryBytes > 0.8 * bytes)

@@ -39,9 +39,10 @@ export const engineSettings = {
   engineMemoryBytes: {
     type: 'bytes',
     default: 4 * GiB,
+    memoryShare: 0.5,
     min: 256 * MiB,
     max: 1024 * GiB,
     doc: 'Maximum memory of the embedded engine, for all queries together.',
-    reason: 'Half of a machine with 8 GiB.',
+    reason: 'Half of a machine with 8 GiB. On smaller ones a large query fails instead of the server.',
   },
 } as const satisfies Readonly<Record<string, SettingRecord>>;

@@ -47,6 +47,7 @@ export const querySettings = {
   queryMemoryBytes: {
     type: 'bytes',
     default: 2 * GiB,
+    memoryShare: 0.25,
     min: 16 * MiB,
     max: 1024 * GiB,
     doc: 'Maximum memory per query. Exceeding it returns 432.',
@@ -55,6 +56,7 @@ export const querySettings = {
   assuredQueryMemoryBytes: {
     type: 'bytes',
     default: 256 * MiB,
+    memoryShare: 0.04,
     min: 1 * MiB,
     max: 1024 * GiB,
     doc: 'Memory of the embedded engine reserved for every query. A query may start with more: half of the free part of half of `MILLRACE_ENGINE_MEMORY_BYTES`. A query that exceeds its memory grant is retried with up to `MILLRACE_QUERY_MEMORY_BYTES`, scheduled fairly per token.',

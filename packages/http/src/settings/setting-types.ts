@@ -32,8 +32,16 @@ export type SettingRecord = Common &
         readonly default: number;
         readonly min: number;
         readonly max: number;
+        /** Part of the memory of the machine or container that the default does not exceed. */
+        readonly memoryShare?: number;
       }
   );
+
+/** The default of a setting on a machine with this many bytes of memory. */
+export function defaultOf(record: SettingRecord, memoryBytes: number): SettingRecord['default'] {
+  if (!('memoryShare' in record) || record.memoryShare === undefined) return record.default;
+  return Math.max(record.min, Math.min(record.default, Math.floor(record.memoryShare * memoryBytes)));
+}
 
 export type ValueOf<S> = S extends { type: 'text'; default: infer D }
   ? D extends string

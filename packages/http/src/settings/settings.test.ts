@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { defaultSettings, flagOf, readSettings, type Settings, variableOf } from './settings.js';
 import { settingsTable } from './settings-table.js';
 
-const read = (env: Record<string, string> = {}, ...argv: string[]) => readSettings(env, argv);
+const GiB = 2 ** 30;
+const read = (env: Record<string, string> = {}, ...argv: string[]) => readSettings(env, argv, 64 * GiB);
 function settingsOf(env: Record<string, string> = {}, ...argv: string[]): Settings {
   const result = read(env, ...argv);
   if (!result.ok) throw new Error(result.errors.join('\n'));
@@ -25,6 +26,24 @@ test('nothing given: the defaults', () => {
   });
   expect(Object.isFrozen(settingsOf())).toBe(true);
 });
+
+test.each([
+  [64 * GiB, [4 * GiB, 2 * GiB, 2 ** 28, 2 ** 29]],
+  [8 * GiB, [4 * GiB, 2 * GiB, 2 ** 28, 2 ** 29]],
+  [1 * GiB, [2 ** 29, 2 ** 28, 42_949_672, 128_849_018]],
+  // The minimum of the engine's memory.
+  [2 ** 28, [2 ** 28, 2 ** 26, 10_737_418, 32_212_254]],
+])('defaults of memory on a machine with %d bytes', (memory, expected) => {
+  const result = readSettings({}, [], memory);
+  if (!result.ok) throw new Error(result.errors.join('\n'));
+  const { engineMemoryBytes, queryMemoryBytes, assuredQueryMemoryBytes, maxPendingBytes } = result.settings;
+  expect([engineMemoryBytes, queryMemoryBytes, assuredQueryMemoryBytes, maxPendingBytes]).toEqual(expected);
+});
+
+test('a value that is set is taken on any machine', () =>
+  expect(readSettings({ MILLRACE_ENGINE_MEMORY_BYTES: '3GiB' }, [], GiB)).toMatchObject({
+    settings: { engineMemoryBytes: 3 * GiB },
+  }));
 
 test('names follow from the table', () => {
   expect(flagOf('requestsPerMinute')).toBe('--requests-per-minute');

@@ -3,7 +3,8 @@ import { clickhouseProblems, isReplicated } from './clickhouse-settings.js';
 import { coldProblems } from './tiering-settings.js';
 import { nodeProblems } from './node-settings.js';
 import { settingsTable } from './settings-table.js';
-import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
+import { machineMemory } from './machine-memory.js';
+import { defaultOf, parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
 import { sizeText } from './setting-units.js';
 
 export type SettingName = keyof typeof settingsTable;
@@ -60,11 +61,12 @@ const entries = Object.entries(settingsTable) as readonly [SettingName, SettingR
 /**
  * Reads all settings. Flags are `--name value`, `--name=value`, or for a boolean `--name` and
  * `--no-name`; flags win over the environment, and an empty environment variable counts as unset.
- * All errors are reported at once.
+ * All errors are reported at once. Some defaults are lower on machines with little memory.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
+  memoryBytes: number = machineMemory(),
 ): SettingsResult {
   const errors: string[] = [];
   const given = new Map<SettingName, { readonly where: string; readonly text: string }>();
@@ -82,7 +84,7 @@ export function readSettings(
   const values: Record<string, unknown> = {};
   for (const [name, record] of entries) {
     const source = given.get(name);
-    const parsed = source === undefined ? { value: record.default } : parseSetting(record, source.text);
+    const parsed = source === undefined ? { value: defaultOf(record, memoryBytes) } : parseSetting(record, source.text);
     if ('value' in parsed) values[name] = parsed.value;
     else errors.push(`${source?.where}: expected ${parsed.expected}${record.secret ? '' : `, not '${source?.text}'`}`);
   }

@@ -48,6 +48,7 @@ export const storageSettings = {
   maxPendingBytes: {
     type: 'bytes',
     default: 512 * MiB,
+    memoryShare: 0.12,
     min: 16 * MiB,
     max: 16 * GiB,
     doc: 'Ingest memory limit (request bodies and unflushed events). Above it, ingest returns 429, before or while it reads a body. A token may use up to three times the free part: one token three quarters, two tokens three sevenths each.',

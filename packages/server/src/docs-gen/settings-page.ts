@@ -68,7 +68,9 @@ function typeText(record: SettingRecord): string {
 function defaultText(record: SettingRecord): string {
   switch (record.type) {
     case 'bytes':
-      return sizeText(record.default);
+      return record.memoryShare === undefined
+        ? sizeText(record.default)
+        : `${sizeText(record.default)}, at most ${record.memoryShare * 100}% of the memory`;
     case 'duration':
       return durationText(record.default);
     case 'list':
