@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
@@ -59,7 +59,19 @@ const carriers: readonly (readonly [string, string, Record<string, string>?, str
   ['GET', '/v2/datasets', { authorization: `Bearer ${foreign}` }],
   ['GET', '/v2/datasets', { authorization: `Basic ${Buffer.from(`x:${foreign}`).toString('base64')}` }],
   ['GET', '/v2/datasets', { cookie: `millrace-session=${foreign}` }],
-  ['POST', '/v1/in/logs', { 'dd-api-key': foreign }],
+  ['POST', '/api/v2/logs', { 'dd-api-key': foreign }],
+  ['POST', `/api/v2/logs?dd-api-key=${foreign}`],
+  ['POST', '/services/collector/event', { authorization: `Splunk ${foreign}` }],
+  ['POST', `/services/collector/event?token=${foreign}`],
+  ['POST', '/_bulk', { authorization: `ApiKey ${Buffer.from(`x:${foreign}`).toString('base64')}` }],
+  ['POST', '/loki/api/v1/push', { authorization: `Basic ${Buffer.from(`x:${foreign}`).toString('base64')}` }],
+  ['POST', '/1/batch/logs', { 'x-honeycomb-team': foreign }],
+  ['POST', '/firehose', { 'x-amz-firehose-access-key': foreign }],
+  ['POST', '/v1/traces', { authorization: `Bearer ${foreign}`, 'x-axiom-dataset': foreign }],
+  ['POST', '/mcp', { authorization: `Bearer ${foreign}` }, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+  ['POST', '/mcp', {}, JSON.stringify({ jsonrpc: '2.0', id: 1, method: foreign, params: { token: foreign } })],
+  ['POST', '/console/api/session', { authorization: `Bearer ${foreign}`, 'x-millrace-console': '1' }],
+  ['POST', '/v1/datasets/_apl', { traceparent: foreign, tracestate: foreign, 'x-axiom-trace-id': foreign }],
   ['POST', '/v1/datasets/_apl', {}, JSON.stringify({ apl: 'nothing', token: foreign })],
   ['POST', '/v1/datasets/_apl', { authorization: `Bearer ${foreign}` }, '{"apl":"x"}'],
   ['POST', '/v1/datasets/logs/ingest', { 'x-axiom-token': foreign }, '['],
@@ -84,10 +96,18 @@ it('no token is in the log, the audit, the refusals or an answer, wherever a cli
     });
     expect(audit.status).toBe(200);
     expect(JSON.stringify(audit.body)).not.toMatch(secret);
-    const refusals = await request(server, '/v2/ingest-refusals');
-    expect(refusals.status).toBe(200);
-    expect(JSON.stringify(refusals.body)).not.toMatch(secret);
+    for (const path of ['/v2/ingest-refusals', '/metrics', '/v1/datasets/_history', '/v1/queries', '/healthz']) {
+      const answer = await fetch(server.url + path, { headers: { authorization: `Bearer ${server.token}` } });
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).not.toMatch(secret);
+    }
     await server.stop();
+    // Of tokens only hashes are stored.
+    const stored = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    expect(stored.length).toBeGreaterThan(3);
+    expect(stored.filter((file) => secret.test(readFileSync(file, 'latin1')))).toEqual([]);
     const lines = server.output().split('\n');
     expect(lines.length).toBeGreaterThan(carriers.length);
     expect(lines.filter((line) => secret.test(line))).toEqual([]);
