@@ -94,6 +94,16 @@ export const queryBounds = {
     of: 'characters of defined strings, counted per use',
     reason: 'A statement is limited to 32 MiB, and contains a table twice if it also computes totals.',
   },
+  patternColumns: {
+    most: 8,
+    of: 'columns that `basket`, `autocluster` and `diffpatterns` combine; further ones are left out, with a warning',
+    reason: 'Each column doubles the combinations to count; 8 have 255.',
+  },
+  patterns: {
+    most: 10_000,
+    of: 'frequent values, and combinations of them, that these plugins compare; the most frequent are kept',
+    reason: 'They are compared while compiling, in some milliseconds.',
+  },
   parts: {
     most: 100_000,
     of: 'calls and columns of the generated statement',

@@ -25,10 +25,6 @@ const measured = [
 /** Parts of Kusto that are rejected, with the reasons. */
 const refused = [
   ['graph operators, `macro-expand`', 'there are no graphs and no other clusters'],
-  [
-    '`evaluate autocluster`, `basket`, `diffpatterns`',
-    'the error suggests `summarize` or `spotlight`, which serve most of these cases',
-  ],
   ['`evaluate python`, `r`, `sql_request` and their like', 'queries cannot run programs or call services'],
   [
     'functions that a database or a workspace defines, such as `_Im_Dns` or `FileProfile`',

@@ -189,6 +189,12 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
     axiom: 'Not in Axiom.',
     kusto: 'An address that is a network itself is in wider networks only.',
   },
+  {
+    point: '`evaluate autocluster`, `basket`, `diffpatterns`',
+    axiom: 'Not in Axiom.',
+    kusto:
+      'All rows are counted, without sampling. Of combinations of values with the same rows, `basket` shows the most specific. `autocluster` and `diffpatterns` show those that neither one value more nor one fewer improves, so there may be others than in Kusto.',
+  },
   { point: '`evaluate narrow`', axiom: 'Not in Axiom.', kusto: 'Fields without a dedicated column are left out.' },
   {
     point: '`evaluate preview`',
@@ -227,7 +233,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   {
     point: 'Left out',
     kusto:
-      'Graph operators, plugins other than `pivot`, `activity_counts_metrics`, `bag_unpack`, `narrow`, `rows_near`, `ipv4_lookup`, `preview` and `sliding_window_counts`, geometry beyond points, circles and polygons, and functions that the maker of a workspace defines, such as `FileProfile` or `_Im_Dns`.',
+      'Graph operators, plugins other than `pivot`, `activity_counts_metrics`, `autocluster`, `bag_unpack`, `basket`, `diffpatterns`, `narrow`, `rows_near`, `ipv4_lookup`, `preview` and `sliding_window_counts`, geometry beyond points, circles and polygons, and functions that the maker of a workspace defines, such as `FileProfile` or `_Im_Dns`.',
   },
   {
     point: 'Null in `join`',

@@ -19,6 +19,9 @@ import type { BindPlugin } from './define.js';
 import { pluginAdvice } from './other-dialect-plugins.js';
 import { bindIpv4Lookup } from './ipv4-lookup.js';
 import { bindNarrow } from './narrow.js';
+import { bindAutocluster } from './patterns/autocluster.js';
+import { bindBasket } from './patterns/basket.js';
+import { bindDiffpatterns } from './patterns/diffpatterns.js';
 import { bindPivot } from './pivot.js';
 import { bindPreview } from './preview.js';
 import { bindRowsNear } from './rows-near.js';
@@ -26,7 +29,10 @@ import { bindSlidingWindow } from './sliding-window.js';
 
 const plugins: ReadonlyMap<string, BindPlugin> = new Map([
   ['activity_counts_metrics', bindActivityCounts],
+  ['autocluster', bindAutocluster],
   ['bag_unpack', bindBagUnpack],
+  ['basket', bindBasket],
+  ['diffpatterns', bindDiffpatterns],
   ['ipv4_lookup', bindIpv4Lookup],
   ['narrow', bindNarrow],
   ['pivot', bindPivot],

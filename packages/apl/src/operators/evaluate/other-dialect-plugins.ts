@@ -1,14 +1,7 @@
 /** Kusto's plugins that do not exist here, and what to write instead. */
 export const pluginAdvice: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'frequent combinations of values are found by summarize count() by a, b | top 20 by count_': [
-      'autocluster',
-      'basket',
-    ],
-    'how the values of two kinds of rows differ is found by summarize spotlight(condition, a, b)': [
-      'diffpatterns',
-      'diffpatterns_text',
-    ],
+    'how the values of two kinds of rows differ is found by diffpatterns': ['diffpatterns_text'],
     'write summarize dcount(user) by bin(_time, 1d)': ['active_users_count', 'session_count'],
     'write make-series n = dcount(user) on _time step 1d, then compare each with those before it': [
       'activity_engagement',
