@@ -13,6 +13,7 @@ import { emptyPlan } from '../plan/empty-plan.js';
 import type { Plan } from '../plan/nodes.js';
 import { consume } from '../model/compile-budget.js';
 import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js';
+import type { UrlFunction } from './names/url-members.js';
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './names/mentions.js';
@@ -46,7 +47,7 @@ export class QueryContext {
   /**
    * Columns with results of `parse_url`, whose members have two spellings (see `url-members.ts`).
    */
-  readonly urlColumns = new Set<ColumnId>();
+  readonly urlColumns = new Map<ColumnId, UrlFunction>();
   /** The lookup needed before the query can be compiled. */
   lookupPlan: Plan | undefined;
   readonly #facts: readonly LookupResult[];

@@ -1,5 +1,5 @@
 import { isInteger } from '../bind/values/whole-numbers.js';
-import { isUrl } from '../bind/names/url-members.js';
+import { urlFunctionOf } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
@@ -24,7 +24,8 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
     if (isInteger(scalar, scope.query)) scope.query.wholeColumns.add(id);
-    if (isUrl(scalar, scope.query)) scope.query.urlColumns.add(id);
+    const url = urlFunctionOf(scalar, scope.query);
+    if (url !== undefined) scope.query.urlColumns.set(id, url);
     return { type: scalar.type, id };
   });
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };

@@ -259,13 +259,14 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   },
   {
     point: '`trim`, `trim_start`, `trim_end`',
-    kusto: 'A set of characters, not a regular expression; a warning says so where it looks like one.',
+    kusto: 'A set of characters, not a regular expression; a warning says so where it looks like one, or like a word.',
   },
   { point: '`floor`, `ceiling`', kusto: 'Integers; `ceiling` takes no size.' },
   { point: '`dayofweek`', kusto: 'An integer, not a timespan.' },
   {
     point: '`parse_url`, `parse_urlquery`',
-    kusto: 'Keys in lower case, and members are found with those of Kusto too; the parameters are at the top level.',
+    kusto:
+      'Keys in lower case, and the parameters of `parse_urlquery` at the top level; members are found with those of Kusto too, also `["Query Parameters"]`.',
   },
   { point: '`array_sort_asc`, `array_sort_desc`', kusto: 'One array, not several, and nulls always last.' },
   {
@@ -278,7 +279,8 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   },
   {
     point: 'Files of `externaldata`',
-    axiom: 'The size is that of all files of a query together. In `raw`, as in `txt`, each line is a text.',
-    kusto: 'No compressed files. Redirects are not followed.',
+    axiom:
+      'The size is that of all files of a query together, decompressed. In `raw`, as in `txt`, each line is a text.',
+    kusto: 'Compressed files are gzip, or zip with one file in it. Redirects are not followed.',
   },
 ];

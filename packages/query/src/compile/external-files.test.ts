@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '@millrace/http/settings/settings';
 import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
@@ -15,6 +16,8 @@ import { filesOf } from './external-files.js';
 const answers: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>> = {
   '/a.csv': (response) => response.end('ada,1\nbob,x\n'),
   '/bom.csv': (response) => response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a])),
+  '/packed.csv.gz': (response) => response.end(gzipSync('ada,1\nbob,x\n')),
+  '/packed.csv': (response) => response.end(gzipSync('x'.repeat(20_000))),
   '/large.csv': (response) => response.end('x'.repeat(20_000)),
   '/401.csv': (response) => response.writeHead(401).end('a secret'),
   '/moved.csv': (response, { headers }) =>
@@ -70,8 +73,8 @@ describe('externaldata', () => {
   const read = (path: string, schema = 'a:string, n:long') =>
     send(`externaldata (${schema}) ["http://127.0.0.1:${port}/${path}"] with (format="csv")`);
 
-  it('gives what is in the file', async () => {
-    const { status, body } = await read('a.csv?a=1');
+  it.each(['a.csv?a=1', 'packed.csv.gz'])('gives what is in the file %s', async (path) => {
+    const { status, body } = await read(path);
     expect([status, body.tables[0]!.columns]).toEqual([
       200,
       [
@@ -79,7 +82,7 @@ describe('externaldata', () => {
         [1, null],
       ],
     ]);
-    expect(asked).toEqual(['127.0.0.1/a.csv?a=1']);
+    expect(asked).toEqual([`127.0.0.1/${path}`]);
     const other = await read('bom.csv', 'a:dynamic');
     expect(other.body.tables[0]!.columns).toEqual([['a\ufffd']]);
   });
@@ -107,6 +110,7 @@ describe('externaldata', () => {
     ['http://127.0.0.1:PORT/401.csv', 'returned status 401'],
     ['http://127.0.0.1:PORT/broken.csv', 'fails or breaks off'],
     ['http://127.0.0.1:PORT/large.csv', 'have at most 16KiB together'],
+    ['http://127.0.0.1:PORT/packed.csv', 'have at most 16KiB together'],
     ['https://127.0.0.1:PORT/a.csv', 'TLS handshake failed'],
     ['http://127.0.0.1:1/a.csv', 'cannot be read from 127.0.0.1:1'],
   ])('is refused where it is written: %s', async (address, problem) => {

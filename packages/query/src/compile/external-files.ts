@@ -4,6 +4,7 @@ import { connectionProblem } from '@millrace/runtime/connection-problem';
 import type { Settings } from '@millrace/http/settings/settings';
 import { sizeText } from '@millrace/http/settings/setting-units';
 import type { QueryExecution } from '../schedule/jobs.js';
+import { unpackFile } from './unpack-file.js';
 
 /**
  * Reads the files of a query (`externaldata`). The engine fetches nothing: it would find several
@@ -40,6 +41,7 @@ export const filesOf =
 type Failure =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'too-large' }
+  | { readonly kind: 'damaged'; readonly reason: string }
   | { readonly kind: 'connection'; readonly code: string };
 
 async function readFile(address: string, room: number, signal: AbortSignal): Promise<Uint8Array | Failure> {
@@ -58,7 +60,7 @@ async function readFile(address: string, room: number, signal: AbortSignal): Pro
       if (size > room) return { kind: 'too-large' };
       pieces.push(piece);
     }
-    return Buffer.concat(pieces);
+    return await unpackFile(Buffer.concat(pieces), room);
   } catch (error) {
     return { kind: 'connection', code: codeOf(error) };
   }
@@ -85,6 +87,8 @@ function problemOf(failure: Failure, host: string, { maxExternalDataBytes }: Set
         : `${host} returned status ${failure.status}`;
     case 'too-large':
       return `the files that a query reads have at most ${sizeText(maxExternalDataBytes)} together, and this is too much`;
+    case 'damaged':
+      return `the file of ${host} cannot be read: ${failure.reason}`;
     case 'connection':
       return `the file cannot be read from ${host}: ${connectionProblem(failure.code)}`;
   }

@@ -9,7 +9,7 @@ import type { Name, Span } from '../../syntax/ast.js';
 import { applied } from '../calls/calls.js';
 import { dynamicOf, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
-import { urlKey } from './url-members.js';
+import { urlMember } from './url-members.js';
 
 /** A key of an object or an element of an array. */
 export function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
@@ -37,9 +37,8 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
       span,
       'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
     );
-  const key = urlKey(json, index, scope.query);
-  const found = key === undefined ? index : constant('string', key);
-  return [applied('member', overload, [json, found], scope.query)];
+  const lookUp = (key: Scalar): Scalar => applied('member', overload, [json, key], scope.query);
+  return [urlMember(json, index, scope.query, (key) => lookUp(constant('string', key))) ?? lookUp(index)];
 }
 
 /** Looks up a path of keys. */

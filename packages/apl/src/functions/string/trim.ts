@@ -51,6 +51,9 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
 /** A class of characters, or anything repeated: a set of characters has neither. */
 const looksLikePattern = /\\[wWdDsSbBpP.]|\[[^\]]+\]|\.[*+]|^\^.|.\$$|\(.*\|.*\)/;
 
+/** Text rather than a set of characters, such as `https://`, which Kusto removes as a whole. */
+const looksLikeWord = /[a-z]{3}/i;
+
 function byCutset(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
   return defineFunction({
     name,
@@ -59,7 +62,8 @@ function byCutset(name: string, ends: Ends, where: string, examples: readonly Ex
     returns: 'string',
     lower: ([cutset, text]) => withoutChars(text.sql, cutset, ends),
     doubt: ([cutset]) =>
-      typeof cutset.constant === 'string' && looksLikePattern.test(cutset.constant)
+      typeof cutset.constant === 'string' &&
+      (looksLikePattern.test(cutset.constant) || looksLikeWord.test(cutset.constant))
         ? {
             argument: 0,
             message: `these are characters to remove, as in Axiom, not a regular expression, as in Kusto; ${name}_regex removes what an expression matches`,

@@ -1,31 +1,10 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { call, column, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
-import { each, finite, foundPeriod, likenessOfPeriods, places } from './decompose.js';
+import { each, finite, foundPeriod, likenessOfPeriods, mediansOf } from './decompose.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
-
-/** The median of the numbers at each place of a period; zeros if the series does not have two. */
-function mediansOf(numbers: Expr, period: Expr): Expr {
-  const isThere = call('equals', call('modulo', column('k'), period), column('i'));
-  const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), numbers, places(call('length', numbers)));
-  const medians = each(
-    places(period),
-    'i',
-    finite(call('arrayReduce', literal('quantileExactInclusive(0.5)'), ofPlace)),
-  );
-  const isUseful = and(
-    call('greater', period, integer(1)),
-    call('greaterOrEquals', call('length', numbers), call('multiply', integer(2), period)),
-  );
-  const count = call('length', numbers);
-  const none = call('arrayWithConstant', count, call('toFloat64', integer(0)));
-  return shareSubexpression(medians, (found) => {
-    const at = call('arrayElement', found, call('plus', call('modulo', column('i'), period), integer(1)));
-    return call('if', isUseful, each(places(count), 'i', at), none);
-  });
-}
 
 /** The numbers minus their average, in which periods are found. */
 const centered = (numbers: Expr): Expr =>
@@ -49,7 +28,7 @@ export const functions: readonly FunctionRecord[] = [
           const given = typeof period?.constant === 'bigint' ? period.constant : -1n;
           const length =
             given < 0n ? foundPeriod(centered(all), { likeness: likenessOfPeriods }) : call('toInt64', integer(given));
-          return shareSubexpression(length, (found) => seriesJson(mediansOf(all, found)));
+          return shareSubexpression(length, (found) => seriesJson(mediansOf(all, found, call('length', all))));
         }),
       ),
     examples: [
