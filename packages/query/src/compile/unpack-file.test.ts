@@ -50,6 +50,7 @@ test('damaged files', async () => {
   const damaged = { kind: 'damaged', reason: 'it cannot be decompressed' };
   const zip = zipOf({ a: 'text' });
   expect(await unpacked(gzipSync('text').subarray(0, 15))).toEqual(damaged);
-  for (let length = 4; length < zip.length - 4; length++) expect(await unpacked(zip.subarray(0, length))).toEqual(damaged);
+  for (let length = 4; length < zip.length - 4; length++)
+    expect(await unpacked(zip.subarray(0, length))).toEqual(damaged);
   expect(await unpacked(zipOf({ a: 'x', b: 'y' }))).toMatchObject({ reason: expect.stringContaining('2 files') });
 });

@@ -26,7 +26,7 @@ export function urlFunctionOf(scalar: Scalar, { urlColumns }: QueryContext): Url
 }
 
 /**
- * The member of a URL that Kusto has under a key; undefined if the key is to be looked up as it is.
+ * The member of a URL that Kusto has under a key; undefined for other keys.
  * @param lookUp looks up another key
  */
 export function urlMember(

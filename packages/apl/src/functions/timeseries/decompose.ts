@@ -3,11 +3,12 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import { each, finite, mediansOf, places } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /**
  * Series as the sum of a trend, a periodic part and a residual. The periodic part is the median of
- * the numbers at each position of the period; the trend is a mean or a line through what is left.
+ * the numbers at each position of the period; the trend is a mean or a line through the rest.
  */
 
 /** How the parts of a series are found; all of it is written in the query. */
@@ -23,9 +24,6 @@ interface Course {
 
 const i = column('i');
 const real = (value: Expr): Expr => call('toFloat64', value);
-export const finite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
-export const each = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
-export const places = (count: Expr): Expr => call('range', call('toUInt64', count));
 const pairs = (a: Expr, b: Expr, sign: 'plus' | 'minus'): Expr =>
   call('arrayMap', lambda(['a', 'b'], call(sign, column('a'), column('b'))), a, b);
 
@@ -87,28 +85,6 @@ export function foundPeriod(numbers: Expr, { likeness }: Pick<Course, 'likeness'
       const good = call('greaterOrEquals', at(0), call('multiply', highest, literal(0.95)));
       return call('if', call('empty', some), integer(0), call('arrayFirst', lambda(['lag'], good), some));
     });
-  });
-}
-
-/**
- * The median of the numbers at each place of a period, over `count` positions; zeros if the series
- * does not have two periods.
- */
-export function mediansOf(numbers: Expr, period: Expr, count: Expr): Expr {
-  const isThere = call('equals', call('modulo', column('k'), period), i);
-  const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), numbers, places(call('length', numbers)));
-  const medians = each(
-    places(period),
-    'i',
-    finite(call('arrayReduce', literal('quantileExactInclusive(0.5)'), ofPlace)),
-  );
-  const isUseful = and(
-    call('greater', period, integer(1)),
-    call('greaterOrEquals', call('length', numbers), call('multiply', integer(2), period)),
-  );
-  return shareSubexpression(medians, (found) => {
-    const at = call('arrayElement', found, call('plus', call('modulo', i, period), integer(1)));
-    return call('if', isUseful, each(places(count), 'i', at), call('arrayWithConstant', count, real(literal(0))));
   });
 }
 

@@ -3,7 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
-import { each, finite, foundPeriod, likenessOfPeriods, mediansOf } from './decompose.js';
+import { foundPeriod, likenessOfPeriods } from './decompose.js';
+import { each, finite, mediansOf } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /** The numbers minus their average, in which periods are found. */

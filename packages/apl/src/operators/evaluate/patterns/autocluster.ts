@@ -11,8 +11,8 @@ const RAREST = 0.015;
 /**
  * `autocluster([size weight, weight column, seeds, wildcard, …])`: few combinations of values that
  * describe much of the rows. The score of one is the geometric mean of the share of rows it covers
- * and the share of columns it names, by the size weight; shown are those that neither more nor fewer
- * values improve, as many as there are seeds.
+ * and the share of columns it names, by the size weight; patterns that
+ * neither more nor fewer values improve are shown, as many as there are seeds.
  */
 export const bindAutocluster: BindPlugin = (args, input, context) => {
   const given = new PatternArguments('autocluster', args, context);

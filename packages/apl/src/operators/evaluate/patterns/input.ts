@@ -25,7 +25,7 @@ export function weighted(
 export const noWeight: Scalar = constant('long', 0n);
 export const oneEach: Scalar = constant('long', 1n);
 
-/** The columns in which patterns are sought: those that the arguments do not read. */
+/** The columns in which patterns are sought: all but the ones of arguments. */
 export function patternFields(input: Plan, used: readonly Scalar[]): readonly Field[] {
   const read = columnsIn(used);
   return input.schema.fields.filter(({ readings }) => readings.every(({ id }) => !read.has(id)));

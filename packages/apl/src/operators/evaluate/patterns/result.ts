@@ -13,7 +13,7 @@ import { over } from '../over.js';
 import type { Pattern } from './select.js';
 
 /** A column that measures patterns; whole numbers are integers. */
-export interface Measure {
+interface Measure {
   readonly name: string;
   readonly type: 'long' | 'real';
   readonly of: (pattern: Pattern) => number;

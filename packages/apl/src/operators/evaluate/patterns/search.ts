@@ -35,7 +35,7 @@ interface Search {
   readonly dimensions: number;
 }
 
-export interface Found {
+interface Found {
   readonly patterns: readonly Pattern[];
   /** The weight of all rows. */
   readonly total: { readonly a: number; readonly b: number };

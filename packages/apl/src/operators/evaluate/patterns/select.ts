@@ -1,4 +1,4 @@
-/** A subset of rows: those that have these values, and the weight of such rows in two sets. */
+/** Values that rows have together, and the weight of such rows in two sets. */
 export interface Pattern {
   /** By column; undefined where any value will do. */
   readonly values: readonly (string | undefined)[];
