@@ -1,41 +1,30 @@
 import type { DataHealth, DatasetSize, EventShards, StoredFields } from '@millrace/metadata/datasets/event-data';
 import type { DatasetRef } from '@millrace/metadata/datasets';
-import { Backlog } from './insert/backlog.js';
-import { StoredDataset } from './fields/dataset.js';
-import { Deletions } from './deletions.js';
-import { Flusher } from './insert/flusher.js';
-import { TruncationCheckpoint } from './truncation-checkpoint.js';
-import { Inserter } from './insert/inserter.js';
-import { dataHealth, shardsAway } from './health-reasons.js';
-import { LogWriter } from './log-writer.js';
-import type { InsertLedger, EventStorage } from './event-storage.js';
-import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
-import { Inventory } from './inventory/inventory.js';
-import { LogTruncator } from './log-truncator.js';
 import { KeyedMutex } from '@millrace/runtime/async/mutex';
-import { ConsistentReads } from './consistent-reads.js';
-import { ActiveReaders } from './readers.js';
-import { TieringJob } from './cold/tiering.js';
-import { IdleMerges } from './tables/idle-merges.js';
+import { BackgroundJobs } from './background-jobs.js';
+import type { ConsistentReads } from './consistent-reads.js';
+import type { Deletions } from './deletions.js';
+import type { InsertLedger, EventStorage } from './event-storage.js';
+import { StoredDataset } from './fields/dataset.js';
 import { DatasetFields } from './fields/fields.js';
 import { storedFields } from './fields/variants.js';
-import { PartialBatches } from './insert/partial-batches.js';
-import { QuarantineRetries } from './insert/quarantine-retries.js';
+import { dataHealth, shardsAway } from './health-reasons.js';
+import { Backlog } from './insert/backlog.js';
+import type { QuarantineRetries } from './insert/quarantine-retries.js';
+import { Inventory } from './inventory/inventory.js';
+import type { LogWriter } from './log-writer.js';
+import { eventShards, shardTarget } from './placement.js';
+import type { ActiveReaders } from './readers.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
-import { runEvery } from '@millrace/runtime/async/run-every';
 import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
+import { composeStorage, type RestoredState, type StorageParts } from './storage-parts.js';
 import { openStores, type Stores } from './stores.js';
-import { CanonicalJsonMigration } from './canonical-json-migration.js';
-import { SettingsUpgrade } from './tables/settings-upgrade.js';
-import { eventShards, shardTarget } from './placement.js';
 import { createTable, dropTable } from './tables/table-of-dataset.js';
 import { tableSize } from './tables/table-size.js';
-import { DamagedFiles } from './damaged-files.js';
-import { verify, type VerifyReport } from './verify.js';
-import { IndexBuilder } from './term-index/index-builder.js';
-import { WordIndex } from './term-index/term-index.js';
+import type { WordIndex } from './term-index/term-index.js';
 import { dropWordTable, dropWordTables } from './term-index/term-table.js';
+import { verify, type VerifyReport } from './verify.js';
 
 /**
  * Event storage: the write-ahead log, the engine, and the parts between them. Once `append`
@@ -45,26 +34,16 @@ export class Storage implements EventStorage, InsertLedger {
   readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
   readonly #backlog: Backlog;
-  readonly #partialBatches = new PartialBatches();
-  readonly #flusher: Flusher;
-  readonly #truncator: LogTruncator;
-  readonly #interruptedDeletions: InterruptedDeletions;
-  readonly #merges: IdleMerges;
-  readonly #settings: SettingsUpgrade;
-  readonly #jsonMigration: CanonicalJsonMigration;
-  /** Undefined without a cold tier. */
-  #cold: TieringJob | undefined;
+  readonly #parts: StorageParts;
+  readonly #jobs: BackgroundJobs;
+  readonly #removals = new KeyedMutex<number>();
   /** Retries batches quarantined before the start. */
   readonly retries: QuarantineRetries;
-  readonly #removals = new KeyedMutex<number>();
   /** Detects the loss of events that were not deleted. */
   readonly inventory: Inventory;
-  #stopExpiring: () => Promise<void> = async () => undefined;
   readonly termIndex: WordIndex | undefined;
-  readonly #indexBuilder: IndexBuilder | undefined;
   /** The write path. */
   readonly intake: LogWriter;
-  readonly #damaged: DamagedFiles;
   /** Consistent reads of datasets. */
   readonly reads: ConsistentReads;
   /** Registers long reads, which are stopped when one of their datasets is deleted. */
@@ -75,94 +54,21 @@ export class Storage implements EventStorage, InsertLedger {
   readonly shards: EventShards;
   readonly knowsVersions = true;
 
-  private constructor(
-    options: StorageOptions & Stores,
-    datasets: Map<number, StoredDataset>,
-    backlog: Backlog,
-    inventory: Inventory,
-  ) {
+  private constructor(options: StorageOptions & Stores, state: RestoredState) {
+    const parts = composeStorage(options, state);
     this.#options = options;
+    this.#datasets = state.datasets;
+    this.#backlog = state.backlog;
+    this.#parts = parts;
+    this.#jobs = new BackgroundJobs(options, parts, state.inventory);
     this.shards = eventShards(options.engine);
-    this.#datasets = datasets;
-    this.#backlog = backlog;
-    this.inventory = inventory;
-    const { engine, log, logger, limits, fieldStore, idempotencyStore, quarantine } = options;
-    const { flushed = () => undefined, merged = () => undefined } = options;
-    const busy = (): boolean => backlog.bytes > limits.flushBytes;
-    const merges = new IdleMerges({ engine, logger, limits, busy, merged });
-    const termIndex = limits.wordIndexRows > 0 ? new WordIndex(engine, limits.wordMemoryBytes, logger) : undefined;
-    this.termIndex = termIndex;
-    const inserting = {
-      engine,
-      log,
-      logger,
-      limits,
-      fieldStore,
-      idempotencyStore,
-      quarantine,
-      partialBatches: this.#partialBatches,
-      ...(termIndex !== undefined && { words: termIndex }),
-      flushed,
-      stored: (datasetId: number) => {
-        merges.added();
-        inventory.added(datasetId);
-        this.#indexBuilder?.added(datasetId);
-      },
-    };
-    const { pins } = options;
-    const inserter = new Inserter({ ...inserting, backlog, ...(pins !== undefined && { pins: pins.log }) });
-    const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
-    const truncator = new LogTruncator({
-      log,
-      backlog,
-      logger,
-      limits,
-      freeBytes: options.freeBytes,
-      beforeRelease: () => inventory.check(),
-      checkpoint: new TruncationCheckpoint(log, options.fieldStore),
-    });
-    this.intake = new LogWriter({ log, backlog, flusher, truncator, idempotencyStore, datasets, limits });
-    this.retries = new QuarantineRetries({
-      ...inserting,
-      flusher,
-      datasets,
-      ...(pins !== undefined && { pins: pins.refused }),
-    });
-    this.#damaged = new DamagedFiles(engine, (id) => datasets.has(id));
-    this.reads = new ConsistentReads(backlog, log, this.#partialBatches, quarantine, datasets, this.#damaged);
-    this.readers = new ActiveReaders(datasets);
-    const { reads } = this;
-    if (termIndex !== undefined) {
-      const watermark = (datasetId: number): bigint => reads.watermark([datasetId]);
-      this.#indexBuilder = new IndexBuilder({ engine, logger, limits, index: termIndex, datasets, watermark, busy });
-    }
-    this.deletions = new Deletions({
-      engine,
-      log,
-      logger,
-      fieldStore,
-      quarantine,
-      backlog,
-      flusher,
-      merges,
-      inventory,
-      reads,
-      datasets,
-    });
-    this.#interruptedDeletions = new InterruptedDeletions(engine, datasets);
-    this.#merges = merges;
-    this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, logger });
-    this.#jsonMigration = new CanonicalJsonMigration({
-      engine,
-      database: options.database,
-      datasets,
-      flusher,
-      merges,
-      words: termIndex,
-      logger,
-    });
-    this.#flusher = flusher;
-    this.#truncator = truncator;
+    this.inventory = state.inventory;
+    this.retries = parts.retries;
+    this.termIndex = parts.termIndex;
+    this.intake = parts.intake;
+    this.reads = parts.reads;
+    this.readers = parts.readers;
+    this.deletions = parts.deletions;
   }
 
   /**
@@ -175,20 +81,13 @@ export class Storage implements EventStorage, InsertLedger {
     if (options.limits.wordIndexRows === 0) await dropWordTables(options.engine);
     const backlog = new Backlog();
     const inventory = await Inventory.open({ ...options, store: options.inventoryStore, backlog, datasets });
-    const storage = new Storage(options, datasets, backlog, inventory);
+    const storage = new Storage(options, { datasets, backlog, inventory });
     try {
-      const recovery = await recover({ ...options, backlog, flusher: storage.#flusher, datasets, checkpoints });
+      const { flusher } = storage.#parts;
+      const recovery = await recover({ ...options, backlog, flusher, datasets, checkpoints });
       if (gap?.isLost === true) await inventory.lostLog();
       await inventory.start(options.log.stats().lastPosition);
-      // After recovery: batches not yet read would count as stored.
-      storage.#truncator.start();
-      // Last, because a start does not need it.
-      storage.#settings.start();
-      storage.#jsonMigration.start();
-      storage.#startMoves();
-      storage.#indexBuilder?.start();
-      await storage.retries.start();
-      storage.#expireAnswers();
+      await storage.#jobs.start();
       return { storage, recovery };
     } catch (error) {
       storage.stop();
@@ -196,22 +95,8 @@ export class Storage implements EventStorage, InsertLedger {
     }
   }
 
-  #startMoves(): void {
-    const { engine, logger, retentionClock = Date.now, cold, moved = () => undefined } = this.#options;
-    if (cold !== undefined) this.#cold = new TieringJob({ engine, logger, retentionClock, limits: cold, moved });
-  }
-
   get coldBytes(): number {
-    return this.#cold?.bytes ?? 0;
-  }
-
-  #expireAnswers(): void {
-    const { idempotencyStore, logger } = this.#options;
-    this.#stopExpiring = runEvery(
-      expireMilliseconds,
-      () => idempotencyStore.expire(),
-      (error) => logger.warn({ err: error }, 'could not delete expired idempotency keys'),
-    );
+    return this.#jobs.coldBytes;
   }
 
   /** Bytes acknowledged and not yet in the engine. */
@@ -221,7 +106,7 @@ export class Storage implements EventStorage, InsertLedger {
 
   /** Whether everything is stored, and all merges due soon are done. */
   get isIdle(): boolean {
-    return this.pendingBytes === 0 && this.#merges.done && this.#indexBuilder?.done !== false;
+    return this.pendingBytes === 0 && this.#jobs.areIdle;
   }
 
   /** Positions of quarantined batches, without those of deleted datasets. */
@@ -279,7 +164,7 @@ export class Storage implements EventStorage, InsertLedger {
 
   async #remove(datasetId: number): Promise<void> {
     // Waits for an insert in progress: it writes to the metadata that is cleared below.
-    await this.#flusher.forget(datasetId);
+    await this.#parts.flusher.forget(datasetId);
     // The term index first: an interrupted deletion is found again by the table of the events.
     await dropWordTable(this.#options.engine, datasetId);
     await dropTable(this.#options.engine, datasetId);
@@ -289,7 +174,7 @@ export class Storage implements EventStorage, InsertLedger {
     await this.#options.idempotencyStore.forget(datasetId);
     await this.#options.quarantine.forget(datasetId);
     await this.#options.pins?.log.forget(datasetId);
-    this.#partialBatches.forget(datasetId);
+    this.#parts.partialBatches.forget(datasetId);
   }
 
   fields({ datasetId }: DatasetRef): StoredFields {
@@ -308,7 +193,7 @@ export class Storage implements EventStorage, InsertLedger {
    * @throws EngineError when the engine cannot store it now
    */
   async flush(datasetIds: readonly number[], upTo?: bigint): Promise<void> {
-    await Promise.all(datasetIds.map((id) => this.#flusher.flush(id, upTo)));
+    await Promise.all(datasetIds.map((id) => this.#parts.flusher.flush(id, upTo)));
   }
 
   /**
@@ -343,7 +228,7 @@ export class Storage implements EventStorage, InsertLedger {
       checkpoints: () => fieldStore.checkpoints(),
       quarantinedPositions: () => this.quarantinedPositions,
       missing: () => this.inventory.recount(),
-      damaged: (all) => this.#damaged.check(files || all ? [...this.#datasets.keys()] : undefined),
+      damaged: (all) => this.#parts.damaged.check(files || all ? [...this.#datasets.keys()] : undefined),
     });
   }
 
@@ -351,48 +236,26 @@ export class Storage implements EventStorage, InsertLedger {
     const { engine, log } = this.#options;
     return dataHealth({
       engine: engine.health(),
-      log: log.stats().failure ?? this.#truncator.refusal,
-      waiting: this.#flusher.failure,
+      log: log.stats().failure ?? this.#parts.truncator.refusal,
+      waiting: this.#parts.flusher.failure,
       quarantinedBatches: this.quarantinedPositions.length,
       missing: this.inventory.missing,
-      damaged: this.#damaged.datasets,
-      bucketAway: this.#cold?.away === true,
+      damaged: this.#parts.damaged.datasets,
+      bucketAway: this.#jobs.isBucketAway,
       shards: shardsAway(engine),
     });
   }
 
   /** Flushes what it can and stops. The engine and the log stay open; their owner closes them. */
-  async close(): Promise<void> {
-    await this.#stopExpiring();
-    await this.inventory.stop();
-    await this.#settings.stop();
-    await this.#jsonMigration.stop();
-    await this.#cold?.stop();
-    await this.retries.stop();
-    await this.#indexBuilder?.stop();
-    await this.#flusher.flushAll();
-    await this.#merges.stop();
-    this.stop();
-    await this.#truncator.makeRoom();
+  close(): Promise<void> {
+    return this.#jobs.close();
   }
 
-  /** Stops at once, without flushing; `close` ends with this. */
+  /** Stops at once, without flushing. */
   stop(): void {
-    this.#flusher.stop();
-    this.#truncator.stop();
-    this.#interruptedDeletions.stop();
-    void this.#stopExpiring();
-    void this.inventory.stop();
-    void this.#merges.stop();
-    void this.#settings.stop();
-    void this.#jsonMigration.stop();
-    void this.#indexBuilder?.stop();
-    void this.retries.stop();
+    this.#jobs.stop();
   }
 }
 
 /** No dataset has this ID. */
 const draftId = 0;
-
-/** How often expired responses are deleted. */
-const expireMilliseconds = 10 * 60_000;
