@@ -47,6 +47,8 @@ interface CallListener {
  */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 250;
+/** Between pings while no statement runs: each one wakes two processes. */
+const idlePingMilliseconds = 2000;
 /** How long a process may be too busy to respond. */
 const busyMilliseconds = 60_000;
 /**
@@ -89,6 +91,10 @@ export class EngineProcess {
   #watch: NodeJS.Timeout | undefined;
   #answered = true;
   #missedPings = 0;
+  /** Whether the pings are those of a process without work. */
+  #isIdle = false;
+  /** How long a canceled statement has not stopped, milliseconds. */
+  #canceling = 0;
   /** Processor time of the child's main thread at the last check. */
   #ticks = 0;
   #output = '';
@@ -186,6 +192,7 @@ export class EngineProcess {
   begin(request: Extract<ToChild, { readonly type: 'run' }>, listener: CallListener): number {
     const call = this.#nextCall++;
     this.#calls.set(call, listener);
+    if (this.#isIdle) this.#watchOver();
     this.#frames.send(call, request);
     return call;
   }
@@ -209,7 +216,7 @@ export class EngineProcess {
    */
   async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
     this.#endReason ??= 'closed';
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     this.#frames.send(0, { type: 'close', waitMilliseconds });
     const late = setTimeout(() => this.kill('it did not end in time'), waitMilliseconds + killMilliseconds);
     await this.ended;
@@ -243,19 +250,22 @@ export class EngineProcess {
    * results keeps it from responding.
    */
   #watchOver(): void {
-    let lastTick = performance.now();
-    this.#watch = setInterval(() => {
-      const now = performance.now();
-      if (this.#answered || now - lastTick > 2 * pingMilliseconds) this.#missedPings = 0;
+    const isIdle = this.#calls.size === 0 && this.#missedPings === 0 && this.#canceling === 0;
+    const every = isIdle ? idlePingMilliseconds : pingMilliseconds;
+    const since = performance.now();
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      if (this.#answered || performance.now() - since > every + pingMilliseconds) this.#missedPings = 0;
       else this.#missedPings += 1;
-      lastTick = now;
       const silent = this.#missedPings * pingMilliseconds;
       const isBusy = this.#isBusy();
       if (silent >= this.#options.hangMilliseconds && (!isBusy || silent >= busyMilliseconds))
         this.kill('it did not answer its heartbeat');
       this.#answered = false;
       this.#frames.send(0, { type: 'ping' });
-    }, pingMilliseconds).unref();
+      this.#watchOver();
+    }, every).unref();
+    this.#isIdle = isIdle;
   }
 
   #isBusy(): boolean {
@@ -271,13 +281,14 @@ export class EngineProcess {
     this.#answered = true;
     this.memoryBytes = pong.memoryBytes;
     this.detached = pong.detached;
+    this.#canceling = pong.cancelMilliseconds;
     if (pong.heartbeatMilliseconds > this.#options.stuckMilliseconds) this.kill('its sessions did not answer');
     if (pong.cancelMilliseconds > this.#options.stuckMilliseconds)
       this.kill('too many cancelled statements did not stop');
   }
 
   #end(code: number | null, signal: NodeJS.Signals | null): string {
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     this.memoryBytes = 0;
     const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
     const reason = this.#endReason ?? how;

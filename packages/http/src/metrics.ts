@@ -124,7 +124,11 @@ export const metricTable = {
     help: 'Log lines dropped because standard error could not be written.',
     labels: [],
   },
-  event_loop_lag_seconds: { type: 'gauge', help: 'Maximum timer delay since the last scrape.', labels: [] },
+  event_loop_lag_seconds: {
+    type: 'gauge',
+    help: 'Maximum timer delay since the last scrape, 0 if that was over five minutes ago.',
+    labels: [],
+  },
   process_memory_bytes: { type: 'gauge', help: 'Resident memory of the server process.', labels: [] },
   process_start_seconds: { type: 'gauge', help: 'Start time of the server in seconds since the epoch.', labels: [] },
 } as const satisfies Record<string, MetricRecord>;
@@ -144,10 +148,11 @@ interface Histogram {
 }
 
 /**
- * Milliseconds between checks of the event loop's lag. Each check wakes the process; at 20 ms, they
- * were nearly half of its CPU at rest.
+ * Milliseconds between checks of the event loop's lag. Each check wakes the process, so there are
+ * none unless the metrics have been read within the last minutes.
  */
 const lagResolution = 100;
+const lagMilliseconds = 5 * 60_000;
 
 /** Metrics of the server, in the Prometheus text format. */
 export class Metrics {
@@ -155,18 +160,24 @@ export class Metrics {
   readonly #histograms = new Map<MetricName, Map<string, Histogram>>();
   readonly #gauges = new Map<MetricName, () => number>();
   readonly #delay = monitorEventLoopDelay({ resolution: lagResolution });
+  #stopDelay: NodeJS.Timeout | undefined;
 
   constructor() {
     const started = Date.now() / 1000;
-    this.#delay.enable();
     this.gauge('process_start_seconds', () => started);
     this.gauge('process_memory_bytes', () => process.memoryUsage.rss());
-    this.gauge('event_loop_lag_seconds', () => {
-      // Node records the time between two checks, not how late the second was.
-      const lag = Math.max(0, this.#delay.max / 1e6 - lagResolution) / 1000;
-      this.#delay.reset();
-      return lag;
-    });
+    this.gauge('event_loop_lag_seconds', () => this.#lagSeconds());
+  }
+
+  /** The maximum lag since the last call; 0 at the first one. */
+  #lagSeconds(): number {
+    this.#delay.enable();
+    clearTimeout(this.#stopDelay);
+    this.#stopDelay = setTimeout(() => this.#delay.disable(), lagMilliseconds).unref();
+    // Node records the time between two checks, not how late the second was.
+    const lag = Math.max(0, this.#delay.max / 1e6 - lagResolution) / 1000;
+    this.#delay.reset();
+    return lag;
   }
 
   /**

@@ -31,6 +31,7 @@ const minBytes = 256 * 1024;
  * server, so the log itself retries.
  */
 const tryAgainMilliseconds = 2000;
+/** Between looks at the free space while events arrive, and while there is too little. */
 const lookMilliseconds = 500;
 
 /**
@@ -44,6 +45,9 @@ export class LogTruncator {
   /** Stored positions by time, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
   #isShort = false;
+  /** The next look at the free space; undefined while nothing arrives. */
+  #nextLook: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: LogKeeperOptions) {
     this.#options = options;
@@ -54,8 +58,8 @@ export class LogTruncator {
     this.#stops = [
       runEvery(checkMilliseconds, () => this.#check()),
       runEvery(tryAgainMilliseconds, () => this.#options.log.tryAgain()),
-      runEvery(lookMilliseconds, () => this.#checkSpace()),
     ];
+    this.#lookSoon();
   }
 
   /** Why ingest is stopped, although the log may still be writable. */
@@ -85,11 +89,25 @@ export class LogTruncator {
 
   /** Call it once a batch is durable, before it is acknowledged. Never rejects. */
   begin(): Promise<void> {
+    this.#lookSoon();
     return this.#noted(this.#options.checkpoint.begin());
   }
 
   stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#nextLook);
     for (const stop of this.#stops) void stop();
+  }
+
+  #lookSoon(): void {
+    if (this.#nextLook !== undefined || this.#isStopped || this.#options.freeBytes === undefined) return;
+    this.#nextLook = setTimeout(() => {
+      const look = this.#checkSpace().catch(() => undefined);
+      void look.finally(() => {
+        this.#nextLook = undefined;
+        if (this.#isShort) this.#lookSoon();
+      });
+    }, lookMilliseconds).unref();
   }
 
   async #checkSpace(): Promise<void> {
@@ -105,6 +123,7 @@ export class LogTruncator {
 
   async #check(): Promise<void> {
     const { log, limits, checkpoint } = this.#options;
+    this.#lookSoon();
     await this.#noted(checkpoint.catchUp());
     if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: after setting back a wall clock, the log would be kept for that much

@@ -9,6 +9,8 @@ export interface StorageLimits {
   readonly flushBytes: number;
   /** Maximum delay of a flush, milliseconds. */
   readonly flushMilliseconds: number;
+  /** Up to this size, the batches of a dataset wait longer than `flushMilliseconds`. */
+  readonly trickle: { readonly bytes: number; readonly batches: number; readonly milliseconds: number };
   /** Maximum bytes of one insert, unless a single batch is larger. */
   readonly insertBytes: number;
   /** Pause before a failed insert is retried, milliseconds. */

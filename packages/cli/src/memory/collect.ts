@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Garbage collection of the server process. */
@@ -6,7 +6,10 @@ import { runInNewContext } from 'node:vm';
 /** MiB of garbage in a large heap before V8 collects it. */
 const garbageMegabytes = 384;
 const [minPercent, maxPercent] = [30, 300];
-const lookMilliseconds = 500;
+/** Between looks at a heap that changes, and the longest time between two. */
+const [lookMilliseconds, restMilliseconds] = [500, 8000];
+/** Bytes by which an idle heap grows between two looks. */
+const idleGrowth = 2 ** 20;
 
 /**
  * Percentage by which a heap may grow before it is collected. By default V8 lets a large heap grow
@@ -17,16 +20,20 @@ export const growingPercent = (heapMegabytes: number): number =>
   Math.round(Math.min(maxPercent, Math.max(minPercent, (100 * garbageMegabytes) / heapMegabytes)));
 
 /**
- * Limits garbage by size. Call it often: the value set last before a collection determines the next
- * one.
+ * Limits garbage by size. The value set last before a collection determines the next one, so it
+ * follows the heap: often while the heap changes, seldom while the server is idle.
  */
 export function limitHeapGrowth(): void {
-  const look = (): void => {
-    const { heapUsed } = process.memoryUsage();
-    setFlagsFromString(`--heap-growing-percent=${growingPercent(heapUsed / 2 ** 20)}`);
+  let before = 0;
+  const look = (after: number): void => {
+    const used = getHeapStatistics().used_heap_size;
+    setFlagsFromString(`--heap-growing-percent=${growingPercent(used / 2 ** 20)}`);
+    const isIdle = Math.abs(used - before) < idleGrowth;
+    before = used;
+    const next = isIdle ? Math.min(2 * after, restMilliseconds) : lookMilliseconds;
+    setTimeout(() => look(next), next).unref();
   };
-  look();
-  setInterval(look, lookMilliseconds).unref();
+  look(lookMilliseconds);
 }
 
 const everyMilliseconds = 10_000;

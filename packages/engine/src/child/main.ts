@@ -15,7 +15,9 @@ import { Worker } from './worker.js';
  * which the data survive by design.
  */
 
+/** Shortest time between two heartbeats, which follow pings. */
 const heartbeatMilliseconds = 1000;
+let lastHeartbeat = -Infinity;
 const socket = new Socket({ fd: 3 });
 const frames = new FrameSocket<FromChild, ToChild>(socket, { message: receive, piece: () => undefined });
 const statements = new Map<number, Statement>();
@@ -66,7 +68,6 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       insert: lane('insert'),
     };
     detachLimits = message.detach;
-    setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();
     frames.send(0, { type: 'opened' });
   } catch (error) {
     frames.send(0, { type: 'failed', text: error instanceof Error ? error.message : String(error) });
@@ -126,6 +127,10 @@ const blockedMilliseconds = (statement: Statement): number =>
 
 function pong(): void {
   detachStuck();
+  if (performance.now() - lastHeartbeat >= heartbeatMilliseconds) {
+    lastHeartbeat = performance.now();
+    control?.heartbeat();
+  }
   frames.send(0, {
     type: 'pong',
     memoryBytes: process.memoryUsage.rss(),

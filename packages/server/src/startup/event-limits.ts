@@ -10,6 +10,8 @@ export function storageLimits({ settings }: Base): StorageLimits {
   return {
     flushBytes: 8 * 2 ** 20,
     flushMilliseconds: 1000,
+    // A query inserts what waits before it reads: as much as this takes 20 ms.
+    trickle: { bytes: 256 * 1024, batches: 100, milliseconds: 60_000 },
     insertBytes: 64 * 2 ** 20,
     retryMilliseconds: 1000,
     maxPendingBytes: settings.maxPendingBytes,

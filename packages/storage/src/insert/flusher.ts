@@ -37,7 +37,9 @@ export class Flusher {
   readonly #deps: FlusherDependencies;
   readonly #backlog: Backlog;
   readonly #slots: SlotsOfShards<Queue>;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, on the monotonic clock. */
+  #timerAt = Infinity;
   readonly #stopListening: () => void;
   #stopped = false;
 
@@ -45,8 +47,6 @@ export class Flusher {
     this.#deps = deps;
     this.#backlog = deps.backlog;
     this.#slots = new SlotsOfShards(deps.engine, datasetsAtOnce, ({ waiters }) => waiters.length > 0);
-    this.#timer = setInterval(() => this.#tick(), Math.max(20, deps.limits.flushMilliseconds / 4));
-    this.#timer.unref();
     this.#stopListening = deps.engine.onReady(() => {
       for (const queue of this.#backlog.queues) {
         queue.retryAt = 0;
@@ -119,19 +119,31 @@ export class Flusher {
   /** Starts no more inserts; pending flushes are rejected. */
   stop(): void {
     this.#stopped = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#stopListening();
     for (const queue of this.#backlog.queues) failBatches(queue, stopping());
   }
 
   #tick(): void {
+    this.#timerAt = Infinity;
     for (const queue of this.#backlog.queues) this.#start(queue);
   }
 
   #start(queue: Queue): void {
-    if (queue.running || !this.#mayInsert(queue)) return;
+    if (queue.running) return;
+    if (!this.#mayInsert(queue)) return this.#setTimer(queue);
     queue.running = true;
     queue.turn = queue.turn.then(() => this.#run(queue));
+  }
+
+  /** Wakes when the queue is due. There is no timer while nothing waits: an idle server sleeps. */
+  #setTimer(queue: Queue): void {
+    const at = this.#dueAt(queue);
+    // After the tasks of a queue are over, it is started again.
+    if (this.#stopped || queue.tasks > 0 || at >= this.#timerAt) return;
+    clearTimeout(this.#timer);
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(1, at - performance.now())).unref();
   }
 
   /** Never rejects. */
@@ -143,6 +155,7 @@ export class Flusher {
       this.#failed(queue, error);
     } finally {
       queue.running = false;
+      this.#setTimer(queue);
     }
   }
 
@@ -150,13 +163,22 @@ export class Flusher {
     return queue.tasks === 0 && !this.#stopped && this.#isDue(queue);
   }
 
-  #isDue({ batches, waiters, bytes, retryAt }: Queue): boolean {
+  #isDue(queue: Queue): boolean {
+    return queue.batches.length > 0 && (queue.waiters.length > 0 || performance.now() >= this.#dueAt(queue));
+  }
+
+  /**
+   * When a queue is inserted unless a query asks for it before, on the monotonic clock. Few small
+   * batches wait longer: an insert writes as much for one event as for hundreds.
+   */
+  #dueAt({ batches, bytes, retryAt, failure }: Queue): number {
     const [oldest] = batches;
-    if (oldest === undefined) return false;
-    if (waiters.length > 0) return true;
-    const now = performance.now();
-    const { flushBytes, flushMilliseconds } = this.#deps.limits;
-    return now >= retryAt && (bytes >= flushBytes || now - oldest.since >= flushMilliseconds);
+    if (oldest === undefined) return Infinity;
+    const { flushBytes, flushMilliseconds, trickle } = this.#deps.limits;
+    // After a failure the health shows it until an insert succeeds.
+    const isTrickle = failure === undefined && bytes < trickle.bytes && batches.length < trickle.batches;
+    const wait = bytes >= flushBytes ? 0 : isTrickle ? trickle.milliseconds : flushMilliseconds;
+    return Math.max(retryAt, oldest.since + wait);
   }
 
   async #next(queue: Queue): Promise<void> {

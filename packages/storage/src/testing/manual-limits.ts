@@ -5,6 +5,7 @@ import type { StorageLimits } from '../storage-limits.js';
 export const manualLimits: StorageLimits = {
   flushBytes: 1 << 30,
   flushMilliseconds: 60_000,
+  trickle: { bytes: 0, batches: 0, milliseconds: 0 },
   insertBytes: 1 << 20,
   retryMilliseconds: 20,
   maxPendingBytes: 1 << 26,
