@@ -1,4 +1,13 @@
-import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
+import {
+  cpuMilliseconds,
+  cpuSeconds,
+  familyOf,
+  forgetPeak,
+  peakBytes,
+  residentBytes,
+  waits,
+  writtenBytes,
+} from './process-figures.js';
 
 /** Resource usage of a program and all its child processes, in total. */
 export interface FamilyFigures {
@@ -6,6 +15,10 @@ export interface FamilyFigures {
   cpuSeconds(): number;
   /** CPU milliseconds so far, to the nanosecond, of the threads that still exist. */
   cpuMilliseconds(): number;
+  /** How often a thread began to wait so far. */
+  waits(): number;
+  /** Bytes written to the disk so far. */
+  writtenBytes(): number;
   /** Memory now. */
   residentBytes(): number;
   /** The most memory of each since `forgetPeak`. */
@@ -18,6 +31,8 @@ export function familyFigures(pid: number): FamilyFigures {
   return {
     cpuSeconds: () => sum(cpuSeconds),
     cpuMilliseconds: () => sum(cpuMilliseconds),
+    waits: () => sum(waits),
+    writtenBytes: () => sum(writtenBytes),
     residentBytes: () => residentBytes(familyOf(pid)),
     peakBytes: () => sum(peakBytes),
     forgetPeak: () => familyOf(pid).forEach(forgetPeak),

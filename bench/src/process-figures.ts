@@ -48,6 +48,21 @@ export function cpuMilliseconds(pid: number): number {
   return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
 }
 
+/**
+ * How often the threads that the process has now began to wait so far. Without work that is how
+ * often they wake.
+ */
+export function waits(pid: number): number {
+  const counts = tasksOf(pid).map((task) =>
+    Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`/proc/${pid}/task/${task}/status`))?.[1] ?? 0),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Bytes that the process has caused to be written to the disk so far. */
+export const writtenBytes = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(read(`/proc/${pid}/io`))?.[1] ?? 0);
+
 /** The most resident bytes since the last `forgetPeak`. */
 export function peakBytes(pid: number): number {
   const line = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`));

@@ -18,7 +18,8 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
     most(['query'], Math.max(...sizes.queryEvents), 3500) +
     (only.includes('peers') ? Math.max(...sizes.queryEvents) * 1500 : 0) +
     most(['concurrency'], sizes.concurrencyEvents, 1000) +
-    most(['growth'], Math.max(...sizes.growthEvents), 300)
+    most(['growth'], Math.max(...sizes.growthEvents), 300) +
+    most(['idle'], Math.max(...sizes.idleEvents), 300)
   );
 }
 

@@ -44,6 +44,11 @@ export interface Sizes {
    * memory.
    */
   readonly restSeconds: number;
+  /** Stored events of an idle server. */
+  readonly idleEvents: readonly number[];
+  /** Seconds without work before an idle server is measured, and of each measurement. */
+  readonly idleRestSeconds: number;
+  readonly idleSeconds: number;
   /** Seconds a store is left alone before its bytes at rest are counted. */
   readonly peerRestSeconds: number;
   readonly microEvents: number;
@@ -82,6 +87,9 @@ export const sizes = {
     growthFields: [2000],
     growthFieldEvents: 1000,
     restSeconds: 0,
+    idleEvents: [0],
+    idleRestSeconds: 8,
+    idleSeconds: 5,
     peerRestSeconds: 0,
     microEvents: 500,
     microSeconds: 0,
@@ -108,6 +116,9 @@ export const sizes = {
     growthFields: [10, 1000],
     growthFieldEvents: 50_000,
     restSeconds: 35,
+    idleEvents: [0, 100_000],
+    idleRestSeconds: 60,
+    idleSeconds: 60,
     peerRestSeconds: 240,
     microEvents: 20_000,
     microSeconds: 0.3,
@@ -134,6 +145,9 @@ export const sizes = {
     growthFields: [10, 1000, 100_000],
     growthFieldEvents: 100_000,
     restSeconds: 60,
+    idleEvents: [0, 1_000_000],
+    idleRestSeconds: 120,
+    idleSeconds: 120,
     peerRestSeconds: 300,
     microEvents: 50_000,
     microSeconds: 0.5,
@@ -160,6 +174,9 @@ export const sizes = {
     growthFields: [10, 100, 1000, 10_000, 100_000],
     growthFieldEvents: 500_000,
     restSeconds: 60,
+    idleEvents: [0, 1_000_000, 50_000_000],
+    idleRestSeconds: 300,
+    idleSeconds: 300,
     peerRestSeconds: 600,
     microEvents: 200_000,
     microSeconds: 1,

@@ -3,6 +3,7 @@ import { acksSuite } from './acks.js';
 import { concurrencySuite } from './concurrency.js';
 import { diskSuite } from './disk.js';
 import { growthSuite } from './growth.js';
+import { idleSuite } from './idle.js';
 import { ingestSuite } from './ingest.js';
 import { microSuite } from './micro.js';
 import { peersSuite } from './peers.js';
@@ -26,6 +27,7 @@ export const suites: Readonly<Record<string, SuiteEntry>> = {
   query: { run: querySuite, choices: ['shape', 'events'] },
   concurrency: { run: concurrencySuite, choices: [] },
   growth: { run: growthSuite, choices: ['events'] },
+  idle: { run: idleSuite, choices: [] },
   micro: { run: microSuite, choices: ['shape'] },
   peers: { run: peersSuite, choices: ['shape', 'events'], onRequest: true },
 };
