@@ -5,6 +5,7 @@ import { ConnectionError } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import { Failure, usage } from '../failure.js';
+import { follow } from '../follow/follow.js';
 import { messageOf } from '../system-errors.js';
 import { createIfMissing } from '../ingest/missing-dataset.js';
 import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
@@ -32,6 +33,16 @@ export const ingest = command({
   args: { dataset: { doc: 'Target dataset.' } },
   options: {
     file: { type: 'list', short: 'f', metavar: 'FILE', doc: 'File to send; - or none is standard input.' },
+    follow: {
+      type: 'text',
+      metavar: 'DIR',
+      doc: 'Send the lines of the files in this directory as they are written, each once, also after restarts and rotation.',
+    },
+    state: {
+      type: 'text',
+      metavar: 'FILE',
+      doc: 'State of --follow: what has been sent. Default: .millrace-follow-DATASET.json in the directory.',
+    },
     type: { type: 'choice', short: 't', choices: ['json', 'ndjson', 'csv'], doc: 'Format of the input.' },
     encoding: {
       type: 'choice',
@@ -106,6 +117,7 @@ export const ingest = command({
       command: 'millrace ingest audit -f trail.json.gz --expand Records --timestamp-field auto',
       doc: 'Events in an array, as AWS CloudTrail writes them',
     },
+    { command: 'millrace ingest logs --follow /var/log/app', doc: 'Log files of a directory, as they grow' },
     {
       command: 'journalctl -o json -f | millrace ingest logs -t ndjson',
       doc: 'Stream from another program',
@@ -114,6 +126,20 @@ export const ingest = command({
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     assertNoContradiction(options);
+    if (options.follow !== undefined) {
+      const { follow: directory, state, timestampField, timestampFormat, label, requestSize } = options;
+      return follow(io, client, {
+        directory,
+        state,
+        dataset: args.dataset,
+        requestBytes: requestSize,
+        query: {
+          ...(timestampField !== undefined && { 'timestamp-field': timestampField }),
+          ...(timestampFormat !== undefined && { 'timestamp-format': timestampFormat }),
+        },
+        headers: (name) => labelHeader([`file=${name}`, ...label]),
+      });
+    }
     const paths = options.file.length === 0 ? ['-'] : options.file;
     if (paths.includes('-') && io.input.terminal) throw usage('no input: use --file or pipe events to standard input');
     // A load with a key must repeat the same requests, independent of how its bytes arrive.
@@ -183,7 +209,18 @@ function assertNoContradiction(options: {
   readonly csvFields: string | undefined;
   readonly expand: string | undefined;
   readonly type: string | undefined;
+  readonly follow: string | undefined;
+  readonly state: string | undefined;
+  readonly file: readonly string[];
+  readonly timestampField: string | undefined;
 }): void {
+  if (options.state !== undefined && options.follow === undefined) throw usage('--state needs --follow');
+  if (options.follow !== undefined) {
+    if (options.timestampField === 'auto') throw usage('--follow needs the name of the field in --timestamp-field');
+    const { file, expand, type, noHeader, csvFields } = options;
+    if (file.length > 0 || expand !== undefined || type !== undefined || noHeader || csvFields !== undefined)
+      throw usage('--follow sends lines; it excludes --file, --type, --expand and options of CSV');
+  }
   if (options.noHeader && options.csvFields !== undefined)
     throw usage('--no-header and --csv-fields exclude each other: --csv-fields names the columns');
   const isCsv = options.type === 'csv' || options.noHeader || options.csvFields !== undefined;
