@@ -52,7 +52,8 @@ export const notServed: readonly NotServed[] = [
   {
     what: 'InfluxDB line protocol',
     paths: ['/write', '/api/v2/write'],
-    advice: 'use outputs.http of Telegraf with data_format = "json" and POST /v1/ingest/{dataset}',
+    advice:
+      'use outputs.http of Telegraf with data_format = "json", json_transformation = "metrics" and POST /v1/ingest/{dataset}',
   },
   {
     what: 'Zipkin or Jaeger spans',

@@ -56,7 +56,7 @@ export const syslogNgHttp: Agent = {
       place,
       `http(url("http://${place.host}:${place.ports.http}/services/collector/event") method("POST")
         headers("Authorization: Splunk ${place.token}" "Content-Type: application/json")
-        body('{"time":$C_UNIXTIME,"index":"${place.dataset}","host":"$HOST","event":$(format-json message=$MSG application=$PROGRAM)}')
+        body('{"time":$S_UNIXTIME.$S_USEC,"index":"${place.dataset}","host":"$HOST","event":$(format-json message=$MSG application=$PROGRAM)}')
         batch-lines(1000) batch-timeout(500) retries(1000000) timeout(20));`,
     ),
 };
