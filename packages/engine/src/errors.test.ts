@@ -40,6 +40,23 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ],
   ['Code: 60. DB::Exception: Unknown table', 'unknown-table', false],
   ['Code: 40. DB::Exception: Checksum does not match', 'corrupt', false],
+  [
+    'Code: 39. DB::Exception: Too large size_compressed_without_checksum: 3002197827. Most likely corrupted data: While reading or decompressing /d/store/41d/data.bin (position: 183): (while reading column _row): ',
+    'corrupt',
+    false,
+  ],
+  [
+    'Code: 32. DB::Exception: Attempt to read after eof: While reading or decompressing /d/store/41d/data.bin (position: 0)',
+    'corrupt',
+    false,
+  ],
+  ['Code: 32. DB::Exception: Attempt to read after eof', 'unavailable', true],
+  [
+    'Code: 241. DB::Exception: Query memory limit exceeded: While reading or decompressing /d/store/41d/data.bin',
+    'memory-limit',
+    false,
+  ],
+  ["Code: 6. DB::Exception: Cannot parse string 'While reading or decompressing ' as Int64", 'bad-value', false],
   ['Code: 210. DB::Exception: Connection refused', 'unavailable', true],
   ['Code: 99999. DB::Exception: something new', 'internal', false],
   ['no number at all', 'internal', false],

@@ -209,8 +209,15 @@ export function engineErrorOf(text: string): EngineError {
   // The shared limit, not the query's: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))
     return new EngineError('overloaded', text);
-  return new EngineError(meanings.get(number) ?? 'internal', text);
+  const code = meanings.get(number) ?? 'internal';
+  // Damaged bytes appear under many numbers, depending on what they were to be.
+  const isDecoding = code === 'internal' || code === 'bad-value' || code === 'rejected' || number === endOfFile;
+  if (isDecoding && /While reading or decompressing /.test(ownWords(text))) return new EngineError('corrupt', text);
+  return new EngineError(code, text);
 }
+
+/** Of a connection, if no file is named. */
+const endOfFile = 32;
 
 /** Converts an error of the file system; an EngineError passes unchanged. */
 export function fileError(error: unknown): EngineError {
