@@ -185,14 +185,17 @@ const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map([
  */
 export function parseTypedName(p: Parser, what: string): TypedName {
   const name = parseName(p, what);
+  const type = typeWithoutColon(p, name) ?? (p.accept(':') === undefined ? undefined : parseType(p));
+  return type === undefined ? { name } : { name, type };
+}
+
+/** The type in `name type`, which is reported; undefined if no type follows directly. */
+export function typeWithoutColon(p: Parser, { span: { start, end } }: Name): TypeName | undefined {
   const { kind, text } = p.peek();
   const type = kind === 'word' ? (FOREIGN_TYPES.get(text.toLowerCase()) ?? text) : '';
-  if (typeNames.has(type)) {
-    p.take();
-    const span = p.spanFrom(name.span.start);
-    const replacement = `${p.text.slice(name.span.start, name.span.end)}: ${type}`;
-    p.error(span, `a type follows a colon: ${replacement}`, { title: `Write ${replacement}`, replacement });
-    return { name, type: typeNames.get(type)! };
-  }
-  return p.accept(':') === undefined ? { name } : { name, type: parseType(p) };
+  if (!typeNames.has(type)) return undefined;
+  p.take();
+  const replacement = `${p.text.slice(start, end)}: ${type}`;
+  p.error(p.spanFrom(start), `a type follows a colon: ${replacement}`, { title: `Write ${replacement}`, replacement });
+  return typeNames.get(type);
 }

@@ -25,6 +25,11 @@ const cases: Readonly<Record<string, readonly RecoveryCase[]>> = {
       ],
       't | join (u) on $left.a == $right.b',
     ],
+    [
+      'let f = (a int) { a }; print f(1)',
+      ['let f = («a int» a type follows a colon: a: int'],
+      'let f = (a: int) { a }; print f(1)',
+    ],
     ['datatable(a int)[1]', ['datatable(«a int» a type follows a colon: a: int'], 'datatable(a: int)[1]'],
     [
       "t | where a == 'it''s'",

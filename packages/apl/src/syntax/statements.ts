@@ -2,7 +2,7 @@ import type { Expr, Name, Program, Statement, Tabular, TypedName } from './ast.j
 import { parseExpression } from './expressions.js';
 import { bracketedList } from './lists.js';
 import { isPipelineNext } from './lookahead.js';
-import { nameLength, parseName, parseType } from './names.js';
+import { nameLength, parseName, parseType, typeWithoutColon } from './names.js';
 import type { Parser } from './parser.js';
 import { parsePipedOperators } from './pipeline.js';
 import type { Token } from './lexing/tokens.js';
@@ -180,14 +180,15 @@ function parseFunction(p: Parser, start: number, name: Name): Statement {
  */
 function parseParameter(p: Parser): Parameter {
   const name = parseName(p, 'a parameter');
-  if (p.accept(':') === undefined) return { name };
+  const bare = typeWithoutColon(p, name);
+  if (bare === undefined && p.accept(':') === undefined) return { name };
   const opening = p.at('(') ? p.open('(', '') : undefined;
   if (opening !== undefined) {
     while (!p.at(')') && p.peek().kind !== 'end') p.skip();
     p.close(opening);
     return { name, tabular: true };
   }
-  const type = parseType(p);
+  const type = bare ?? parseType(p);
   return p.accept('=') === undefined ? { name, type } : { name, type, default: parseExpression(p) };
 }
 

@@ -102,8 +102,9 @@ export function choose<O extends Overload | AggregateOverload>(
   for (const [i, scalar] of scalars.entries()) {
     const param = paramAt(overload, i);
     if (param?.constant === true && scalar.kind !== 'constant') {
-      const message = `${param.name} of ${name} must be a constant${formText(name, [overload])}`;
       const fix = otherOrder(name, args, i, span);
+      const mended = fix === undefined ? '' : `; write ${fix.replacement}`;
+      const message = `${param.name} of ${name} must be a constant${formText(name, [overload])}${mended}`;
       query.report.error('not_constant', fix === undefined ? (args[i]?.span ?? span) : span, message, fix);
       return undefined;
     }
