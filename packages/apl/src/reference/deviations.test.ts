@@ -5,6 +5,7 @@ import { goldenFiles, outcomeOf, rewriteGolden, writesGolden } from '../testing/
 import type { GoldenCase } from '../testing/golden.js';
 import { createSample } from '../testing/sample.js';
 import type { Catalogue } from '../model/catalog.js';
+import { refused } from './kusto.js';
 import { languageDifferences } from './language.js';
 
 /** Every statement about the language in deviations.md has a case of its name. */
@@ -28,6 +29,10 @@ it.each(file!.cases)('$title', (golden) => {
   outcomes.set(golden, outcome);
   expect(outcome).toBe(writesGolden ? outcome : golden.wanted);
 });
+
+it.each(refused.flatMap(([, , queries]) => queries))('%s is rejected, as kusto.md says', (query) =>
+  expect(outcomeOf(engine, query, { catalogue })).toMatch(/^error /m),
+);
 
 afterAll(() => {
   if (writesGolden) rewriteGolden(file!, outcomes);

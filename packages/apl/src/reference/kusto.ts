@@ -22,18 +22,35 @@ const measured = [
   { source: '21 smaller repositories', queries: 1542, valid: 1340, read: 1319 },
 ] as const;
 
-/** Parts of Kusto that are rejected, with the reasons. */
-const refused = [
-  ['graph operators, `macro-expand`', 'there are no graphs and no other clusters'],
-  ['`evaluate python`, `r`, `sql_request` and their like', 'queries cannot run programs or call services'],
+/** Parts of Kusto that are rejected, with the reasons and queries that show it. */
+export const refused: readonly (readonly [what: string, why: string, queries: readonly string[]])[] = [
+  [
+    'graph operators, `macro-expand`',
+    'there are no graphs and no other clusters',
+    ['logs | make-graph a --> b with c on d', 'macro-expand (logs) (count)'],
+  ],
+  [
+    '`evaluate python`, `r`, `sql_request` and their like',
+    'queries cannot run programs or call services',
+    ['logs | evaluate python("x")', 'logs | evaluate r("x")', 'logs | evaluate sql_request("x")'],
+  ],
   [
     'functions that a database or a workspace defines, such as `_Im_Dns` or `FileProfile`',
     'they are not defined here; `let` can define them',
+    ['_Im_Dns() | count', 'logs | invoke FileProfile()'],
   ],
-  ['regular expressions and formats of times that differ from row to row', 'the engine compiles them once'],
-  ['`datetime(2025, 6)`, `datetime("12-02-2022")`, `time(2)`', 'dates and spans need explicit parts'],
-  ['booleans as numbers, as in `abs(true)`', '`toint()` converts them to 1 and 0'],
-] as const;
+  [
+    'regular expressions and formats of times that differ from row to row',
+    'the engine compiles them once',
+    ['logs | where "a" matches regex message', 'logs | extend x = format_datetime(_time, message)'],
+  ],
+  [
+    '`datetime(2025, 6)`, `datetime("12-02-2022")`, `time(2)`',
+    'dates and spans need explicit parts',
+    ['print datetime(2025, 6)', 'print datetime("12-02-2022")', 'print time(2)'],
+  ],
+  ['booleans as numbers, as in `abs(true)`', '`toint()` converts them to 1 and 0', ['print abs(true)']],
+];
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
