@@ -19,6 +19,8 @@ const around = {
     { id: 'm', title: 'Disk almost full', group: 'Monitor', to: '/monitors/m', search: {} },
     { id: 's', title: 'Slow requests', group: 'Saved query', to: '/query', search: { q: 'logs' } },
   ],
+  recent: [{ id: 'recent.q', title: "logs | where code == 'x17'", group: 'Recent query', to: '/query', search: {} }],
+  used: [] as readonly string[],
   catalogue: { datasets } as unknown as Catalogue,
   open: () => {},
 };
@@ -31,11 +33,20 @@ it.each([
   ['almost disk', ['Disk almost full']],
   ['monitor full', ['Disk almost full']],
   ['saved slow', ['Slow requests']],
+  ['x17 code', ["logs | where code == 'x17'"]],
   ['SERVICE-9999', ['team.service-9999', 'status in team.service-9999', 'route in team.service-9999']],
   ['status 9998', ['status in team.service-9998', 'Search team.service-0 in the last 24 hours']],
   ['team.service-7', ['team.service-7', 'team.service-70', 'team.service-71']],
   ['logs | take 1', ['Run logs | take 1']],
 ])('%j', (text, first) => expect(titles(text).slice(0, first.length)).toEqual(first));
+
+it('lists first what is used most', () => {
+  const used = ['m', 'dataset.team.service-7', 'm', 's'];
+  const found = (text: string) => entriesFor(text, { ...around, used }, 4).map(({ id }) => id);
+  expect(found('l')).toEqual(['m', 's', 'd', 'recent.q']);
+  expect(found('service-7')[0]).toBe('dataset.team.service-7');
+  expect(found('')[0]).toBe('dataset.team.service-7');
+});
 
 it('creates only visible entries', () => {
   read = 0;

@@ -26,6 +26,10 @@ export interface PaletteItem {
 interface Around {
   readonly commands: readonly Command[];
   readonly items: readonly PaletteItem[];
+  /** Queries that ran lately. */
+  readonly recent: readonly PaletteItem[];
+  /** IDs of entries that were run, latest first. */
+  readonly used: readonly string[];
   readonly catalogue: Catalogue | undefined;
   readonly open: (to: string, search: Readonly<Record<string, string>>) => void;
 }
@@ -37,7 +41,7 @@ interface Around {
 export function entriesFor(text: string, around: Around, most: number): readonly PaletteEntry[] {
   const typed = text.trim();
   const words = typed.toLowerCase().split(/\s+/);
-  const parts = [named(words, around), ...(typed === '' ? [] : [meanings(typed, around)])];
+  const parts = [byUse(named(words, around), around.used), ...(typed === '' ? [] : [meanings(typed, around)])];
   const found: PaletteEntry[] = [];
   for (const part of looksTyped(typed) ? parts.toReversed() : parts)
     for (const entry of part) {
@@ -47,12 +51,31 @@ export function entriesFor(text: string, around: Around, most: number): readonly
   return found;
 }
 
+/** Entries that are sorted by use: a few beyond those shown. */
+const MAX_SORTED = 500;
+
+/** The first entries by how often they were run, then as they come. */
+function* byUse(entries: Generator<PaletteEntry>, used: readonly string[]): Generator<PaletteEntry> {
+  const uses = new Map<string, number>();
+  for (const id of used) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const first: PaletteEntry[] = [];
+  while (uses.size > 0 && first.length < MAX_SORTED) {
+    const { value, done } = entries.next();
+    if (done === true) break;
+    first.push(value);
+  }
+  yield* first.toSorted((a, b) => (uses.get(b.id) ?? 0) - (uses.get(a.id) ?? 0));
+  yield* entries;
+}
+
 /** Entries with all words in the name. */
 function* named(words: readonly string[], around: Around): Generator<PaletteEntry> {
   for (const entry of commandEntries(around)) if (hasAll(words, entry.title.toLowerCase())) yield entry;
-  if (words[0] !== '') yield* itemEntries(words, around);
+  if (words[0] !== '') yield* itemEntries(words, around.items, around);
   yield* datasetEntries(words, around);
-  if (words[0] !== '') yield* fieldEntries(words, around);
+  if (words[0] === '') return;
+  yield* itemEntries(words, around.recent, around);
+  yield* fieldEntries(words, around);
 }
 
 /** IDs and queries are not names. */
@@ -74,7 +97,11 @@ const commandEntries = ({ commands }: Around): readonly PaletteEntry[] =>
     }));
 
 /** Also found by their kind: `monitor disk`. */
-function* itemEntries(words: readonly string[], { items, open }: Around): Generator<PaletteEntry> {
+function* itemEntries(
+  words: readonly string[],
+  items: readonly PaletteItem[],
+  { open }: Around,
+): Generator<PaletteEntry> {
   for (const { id, title, group, to, search } of items)
     if (hasAll(words, `${group} ${title}`.toLowerCase())) yield { id, title, group, run: () => open(to, search) };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useMonitors } from '../data/alerts.js';
 import { api } from '../data/api.js';
-import { useAllowed } from '../data/catalog.js';
+import { useAllowed, useAllowedSomewhere } from '../data/catalog.js';
 import { useSavedQueries } from '../data/saved-queries.js';
 import type { PaletteItem } from './palette-entries.js';
 
@@ -24,6 +24,30 @@ const parts: readonly PaletteItem[] = [
 ].map((part) => ({ ...part, id: `part.${part.group}.${part.title}` }));
 
 const readDashboards = { org: 'dashboards', action: 'read' } as const;
+
+/** Queries of the history that are found. */
+const MAX_RECENT = 50;
+
+/** The latest queries, each once. */
+export function useRecentQueries(): readonly PaletteItem[] {
+  const enabled = useAllowedSomewhere('query', 'read');
+  const { data } = useQuery({
+    enabled,
+    queryKey: ['history', 'recent'],
+    queryFn: ({ signal }) => api.call('listHistory', { query: { limit: MAX_RECENT, kind: 'apl' }, signal }),
+  });
+  return useMemo(() => {
+    const byText = new Map((data ?? []).toReversed().map((entry) => [String(Object(entry.query).apl ?? ''), entry]));
+    byText.delete('');
+    return [...byText].toReversed().map(([q]) => ({
+      id: `recent.${q}`,
+      title: q.replaceAll(/\s+/g, ' '),
+      group: 'Recent query',
+      to: '/query',
+      search: { q },
+    }));
+  }, [data]);
+}
 
 /** Dashboards, monitors, saved queries and settings; loaded when the palette opens. */
 export function usePaletteItems(): readonly PaletteItem[] {

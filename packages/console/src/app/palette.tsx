@@ -3,16 +3,19 @@ import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useCatalogue } from '../data/catalog.js';
 import { commandsStore } from '../data/commands.js';
 import { keyCaps } from '../data/keys.js';
+import { setPreferences, usePreferences } from '../data/preferences.js';
 import { useStore } from '../data/store.js';
 import { cx } from '../widgets/class-names.js';
 import { Dialog } from '../widgets/overlays/dialog.js';
 import field from '../widgets/inputs/field.module.css';
 import { entriesFor, type PaletteEntry } from './palette-entries.js';
-import { usePaletteItems } from './palette-items.js';
+import { usePaletteItems, useRecentQueries } from './palette-items.js';
 import styles from './palette.module.css';
 
 /** Shown entries; typing narrows them. */
 const MAX_SHOWN = 40;
+/** Remembered uses. */
+const MAX_USED = 100;
 
 /** `⌘K`: pages, datasets, fields, commands, and interpretations of the typed text. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -21,6 +24,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const commands = useStore(commandsStore);
   const catalogue = useCatalogue();
   const items = usePaletteItems();
+  const recent = useRecentQueries();
+  const { usedEntries } = usePreferences();
   const navigate = useNavigate();
   const entries = useMemo(
     () =>
@@ -29,16 +34,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         {
           commands,
           items,
+          recent,
+          used: usedEntries,
           catalogue,
           open: (to, search) => void navigate({ to: to as string, search: search as never }),
         },
         MAX_SHOWN,
       ),
-    [text, commands, items, catalogue, navigate],
+    [text, commands, items, recent, usedEntries, catalogue, navigate],
   );
   const run = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
     onClose();
+    setPreferences({ usedEntries: [entry.id, ...usedEntries].slice(0, MAX_USED) });
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -58,7 +66,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         aria-controls="palette-list"
         aria-activedescendant={entries[at] === undefined ? undefined : `palette-${at}`}
         aria-autocomplete="list"
-        placeholder="Page, dashboard, monitor, dataset, field, command, trace ID or query"
+        placeholder="Page, dashboard, monitor, dataset, field, recent query, command or trace ID"
         spellCheck={false}
         autoComplete="off"
         // The dialog is for typing.

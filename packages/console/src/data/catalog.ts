@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from './api.js';
 import { queryClient } from './query-client.js';
-import { may, type RequiredPermission } from './permissions.js';
+import { may, maySomewhere, type RequiredPermission } from './permissions.js';
 import { signedIn } from './session.js';
 
 /** Cached catalog: current user, permissions, datasets and fields. */
@@ -59,6 +59,14 @@ export function useAccess(need: RequiredPermission | undefined): 'allowed' | 'de
 
 /** Whether to send requests that need the permission: only once it is known. */
 export const useAllowed = (need: RequiredPermission): boolean => useAccess(need) === 'allowed';
+
+/** Whether to send requests that need a permission on any dataset: only once it is known. */
+export function useAllowedSomewhere(...[can, action]: Tail<Parameters<typeof maySomewhere>>): boolean {
+  const catalogue = useCatalogue();
+  return catalogue !== undefined && maySomewhere(catalogue.capabilities, can, action);
+}
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** Whether the user has the permission; true until known, so that controls do not flash. */
 export function useMay(need: RequiredPermission | undefined): boolean {

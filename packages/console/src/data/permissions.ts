@@ -25,6 +25,16 @@ export function may(rights: readonly Rights[], need: RequiredPermission): boolea
   });
 }
 
+/** Whether these permissions allow an action on some dataset. */
+export const maySomewhere = (
+  rights: readonly Rights[],
+  can: keyof DatasetCapabilities[string],
+  action: string,
+): boolean =>
+  rights.some(({ datasetCapabilities }) =>
+    Object.values(datasetCapabilities).some((given) => (given[can] as readonly string[] | undefined)?.includes(action)),
+  );
+
 /** Describes the permission to request from the server's owner. */
 export const needText = (need: RequiredPermission): string =>
   'org' in need

@@ -25,6 +25,8 @@ interface Preferences {
   /** IDs of dashboards that are listed first. */
   readonly starredDashboards: readonly string[];
   readonly formatOnPaste: boolean;
+  /** IDs of entries run in the palette, latest first; those used most are listed first. */
+  readonly usedEntries: readonly string[];
 }
 
 const plain: Preferences = {
@@ -43,6 +45,7 @@ const plain: Preferences = {
   pinnedFields: [],
   starredDashboards: [],
   formatOnPaste: false,
+  usedEntries: [],
 };
 
 /** `public/theme.js` reads the same entry. */

@@ -148,6 +148,30 @@ describe('users', () => {
 });
 
 describe('a user without permission', () => {
+  it('causes no refused request by opening pages and the palette', async () => {
+    const { request } = await consoleWorld();
+    const { body } = await request('/v2/tokens', {
+      body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } }, orgCapabilities: {} }),
+    });
+    const { token } = body as { readonly token: string };
+    expect(token).toMatch(/^xaat-/);
+    const page = await openPage('query?q=shop', { token });
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    const origin = new URL(page.url()).origin;
+    for (const path of ['query', 'datasets', 'datasets/shop/settings', 'server']) {
+      await page.goto(`${origin}/console/${path}`);
+      await page.waitForLoadState('networkidle');
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(refused).toEqual([]);
+    await closePage(page);
+  });
+
   it('sees the permission that each part needs; everything else works', async () => {
     const page = await openPage('access/tokens', { token: sendOnly });
     const button = page.getByRole('button', { name: 'New token' });

@@ -64,7 +64,7 @@ export function DashboardsPage() {
     name: textMember(record.dashboard, 'name') ?? record.uid,
     elements: Array.isArray(record.dashboard['charts']) ? record.dashboard['charts'].length : 0,
     isStarred: starred.includes(record.uid),
-    whose: record.dashboard['owner'] === me ? 'mine' : 'everybody’s',
+    whose: record.dashboard['owner'] === me ? 'mine' : 'shared',
   }));
   return (
     <Page

@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { countOf } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
+import { useMay } from '../../data/catalog.js';
+import { readDatasets } from '../../data/dataset-info.js';
+import { needText } from '../../data/permissions.js';
 import { queryClient } from '../../data/query-client.js';
 import { EVER } from '../../data/scalar-query.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -25,6 +28,8 @@ export function Trim({ dataset, info }: { readonly dataset: string; readonly inf
   const days = counts?.length ?? 1;
   const keep = Math.min(chosen ?? days, days);
   const older = useOlderEvents(dataset, keep);
+  const isKnown = useMay(readDatasets);
+  if (!isKnown) return <p className={styles.about}>{needText(readDatasets)}.</p>;
   if (info?.minTime === undefined || counts === undefined || counts.length === 0)
     return <p className={styles.about}>No events to delete.</p>;
   const top = Math.max(...counts, 1);

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { api } from '../../../data/api.js';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useAllowedSomewhere, useCatalogue } from '../../../data/catalog.js';
 import { refreshSavedQueries, useSavedQueries } from '../../../data/saved-queries.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../../widgets/states.js';
@@ -13,12 +13,20 @@ import { openSaved } from './saved-view.js';
 /** Opens a saved query with its saved view. */
 export function SavedList({ access, onClose }: SheetProps) {
   const { data, error, refetch } = useSavedQueries();
-  const me = useCatalogue()?.principal.userId;
+  const catalogue = useCatalogue();
+  const me = catalogue?.principal.userId;
+  const isAllowed = useAllowedSomewhere('starredQueries', 'read');
   const remove = useMutation({
     mutationFn: (id: string) => api.call('deleteStarredQuery', { params: { id } }),
     onSuccess: () => refreshSavedQueries(),
     onError: (problem) => notify({ text: errorText(problem), kind: 'problem' }),
   });
+  if (catalogue !== undefined && !isAllowed)
+    return (
+      <EmptyState title="No access to saved queries">
+        Requires permission starredQueries:read on a dataset. Ask an owner to grant it.
+      </EmptyState>
+    );
   if (error !== null) return <ErrorState title="No saved queries" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   if (data.length === 0)
@@ -37,7 +45,7 @@ export function SavedList({ access, onClose }: SheetProps) {
           >
             <strong>{saved.name}</strong>
             <span className={styles.when}>
-              {saved.who === me ? 'mine' : saved.who === 'team' ? 'everybody’s' : 'somebody’s'}
+              {saved.who === me ? 'mine' : saved.who === 'team' ? 'shared' : 'of another user'}
             </span>
             <code>{String(saved.query['apl'] ?? '')}</code>
           </button>

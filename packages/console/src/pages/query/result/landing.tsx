@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { api } from '../../../data/api.js';
 import { datasetText } from '../../../data/apl-text.js';
-import { isInternalDataset, useCatalogue } from '../../../data/catalog.js';
+import { isInternalDataset, useCatalogue, useMay } from '../../../data/catalog.js';
+import { readDatasets } from '../../../data/dataset-info.js';
 import { usePreferences } from '../../../data/preferences.js';
 import { enqueueRequest } from '../../../data/request-queue.js';
 import { nowInstant } from '../../../data/time/instants.js';
@@ -17,12 +18,14 @@ const MAX_COMPARED = 20;
 export function LandOnData() {
   const catalogue = useCatalogue();
   const { lastDataset } = usePreferences();
+  const reads = useMay(readDatasets);
   const { data: landing } = useQuery({
-    queryKey: ['landing', lastDataset, catalogue?.datasets.map(({ name }) => name)],
+    queryKey: ['landing', reads, lastDataset, catalogue?.datasets.map(({ name }) => name)],
     queryFn: ({ signal }) =>
       findLanding(
         catalogue!.datasets.map(({ name }) => name),
         lastDataset,
+        reads,
         signal,
       ),
     enabled: catalogue !== undefined,
@@ -35,12 +38,17 @@ export function LandOnData() {
   return <Navigate to={'/query' as string} search={search as never} replace />;
 }
 
-async function findLanding(names: readonly string[], last: string, signal: AbortSignal): Promise<Landing> {
+async function findLanding(
+  names: readonly string[],
+  last: string,
+  reads: boolean,
+  signal: AbortSignal,
+): Promise<Landing> {
   const others = names.filter((name) => !isInternalDataset(name)).slice(0, MAX_COMPARED);
   const compared = names.includes(last) ? [last, ...others.filter((name) => name !== last)] : others;
   const infos: DatasetInfo[] = [];
   // The last dataset is enough if it has events.
-  for (const group of names.includes(last) ? [[last], compared.slice(1)] : [compared]) {
+  for (const group of !reads ? [] : names.includes(last) ? [[last], compared.slice(1)] : [compared]) {
     const found = await Promise.all(group.map((name) => infoOf(name, signal)));
     infos.push(...found.flatMap((info) => info ?? []));
     if (infos.some(({ maxTime }) => maxTime !== undefined)) break;
