@@ -120,13 +120,14 @@ const ofMessage = ['logGroup', 'logStream', 'owner', 'subscriptionFilters'] as c
 function writeCloudWatch(record: JsonScan, from: number, number: number, lines: EventLines): boolean {
   let isControl = false;
   let isMessage = false;
-  let events = -1;
+  // Of a repeated member, all values are kept.
+  const lists: number[] = [];
   const common: { readonly name: Buffer; readonly start: number; readonly end: number }[] = [];
   const end = record.members(from, (nameStart, nameEnd, start, end) => {
     if (record.is('messageType', nameStart, nameEnd)) {
       isControl = record.is('"CONTROL_MESSAGE"', start, end);
       isMessage = isControl || record.is('"DATA_MESSAGE"', start, end);
-    } else if (record.is('logEvents', nameStart, nameEnd) && record.isList(start)) events = start;
+    } else if (record.is('logEvents', nameStart, nameEnd) && record.isList(start)) lists.push(start);
     else {
       const name = ofMessage.find((each) => record.is(each, nameStart, nameEnd));
       if (name !== undefined) common.push({ name: member(name), start, end });
@@ -134,11 +135,11 @@ function writeCloudWatch(record: JsonScan, from: number, number: number, lines: 
   });
   if (end < 0 || !isMessage) return false;
   if (isControl) return true;
-  if (events < 0) {
+  if (lists.length === 0) {
     lines.fail(from, `record ${number}, byte ${from}: the message has no list of log events`);
     return true;
   }
-  const behind = record.elements(events, (start) => {
+  const readEvent = (start: number): void => {
     if (!record.isObject(start)) return lines.fail(start, 'expected a log event, which is an object');
     lines.begin();
     for (const { name, start, end } of common) lines.json(name, record.bytes, start, end);
@@ -150,7 +151,9 @@ function writeCloudWatch(record: JsonScan, from: number, number: number, lines: 
     if (end >= 0) return lines.end();
     lines.takeBack();
     lines.fail(start, `record ${number}, byte ${start}: the log event is not valid JSON`);
-  });
-  if (behind < 0) lines.fail(events, `record ${number}, byte ${events}: the list of log events is broken`);
+  };
+  for (const list of lists)
+    if (record.elements(list, readEvent) < 0)
+      lines.fail(list, `record ${number}, byte ${list}: the list of log events is broken`);
   return true;
 }

@@ -38,25 +38,27 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
   const readStream = (start: number): void => {
     if (!scan.isObject(start)) return refuse(start);
     let labels: Labels | undefined;
-    let values = -1;
+    // Of a repeated member, all values are kept.
+    const lists: number[] = [];
     const end = scan.members(start, (nameStart, nameEnd, from, to) => {
       if (scan.is('stream', nameStart, nameEnd) || scan.is('labels', nameStart, nameEnd))
         labels = { source: scan.bytes, start: from, end: to };
-      else if (scan.is('values', nameStart, nameEnd) || scan.is('entries', nameStart, nameEnd)) values = from;
+      else if (scan.is('values', nameStart, nameEnd) || scan.is('entries', nameStart, nameEnd)) lists.push(from);
     });
     checked(end, start);
-    if (values < 0) return;
-    if (!scan.isList(values)) refuse(values);
+    if (lists.length === 0) return;
+    for (const values of lists) if (!scan.isList(values)) refuse(values);
     if (streams.isNamed && labels !== undefined) {
       const { dataset, rest } = withoutDataset(scan.value(labels.start, labels.end));
       if (!streams.takes(dataset)) return;
       if (rest !== undefined) labels = { source: rest, start: 0, end: rest.length };
     } else if (!streams.takes(undefined)) return;
     if (labels !== undefined) labels = withoutReserved(labels);
-    checked(
-      scan.elements(values, (from, to) => readEntry(from, to, labels)),
-      values,
-    );
+    for (const values of lists)
+      checked(
+        scan.elements(values, (from, to) => readEntry(from, to, labels)),
+        values,
+      );
   };
 
   const readEntry = (start: number, end: number, labels: Labels | undefined): void => {

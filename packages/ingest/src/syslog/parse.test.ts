@@ -64,7 +64,7 @@ test.each<[string, object]>([
     '<37>Nov 26 2025 11:00:00 web su: year',
     { ...notice, time: '2025-11-26T11:00:00+00:00', hostname: 'web', application: 'su', message: 'year' },
   ],
-  ['<999>x', { message: 'x' }],
+  ['<999>x', { message: '<999>x' }],
   ['no priority', { message: 'no priority' }],
   ['', { message: '' }],
 ])('%s', (text, message) => expect(parsed(text)).toEqual(message));

@@ -45,8 +45,14 @@ export function parseSyslog(sent: string, options: SyslogOptions): SyslogMessage
     (isModern ? modern(rest) : undefined) ?? (format === '5424' ? undefined : timedMessage(rest, options));
   if (header === null) return message ?? { message: text };
   const priority = priorityOf(header[1]!);
-  return { ...(message ?? (format === '5424' ? { message: rest } : untimedMessage(rest))), ...priority };
+  return {
+    ...(message ?? (format === '5424' ? { message: rest } : untimedMessage(isEmpty(priority) ? text : rest))),
+    ...priority,
+  };
 }
+
+/** Of an invalid priority, which stays in the message. */
+const isEmpty = (priority: ReturnType<typeof priorityOf>): boolean => priority.severity === undefined;
 
 /**
  * Returns the end of a message without line terminators. Hand-written, because a regular expression

@@ -66,6 +66,13 @@ export const firehoseCases: readonly EventCase[] = [
     ],
   },
   {
+    what: 'Firehose: a repeated list of log events is read as well',
+    path,
+    body: delivery(['{"messageType":"DATA_MESSAGE","logEvents":[{"message":"one"}],"logEvents":[{"message":"two"}]}']),
+    answer: said(''),
+    events: [{ message: 'one' }, { message: 'two' }],
+  },
+  {
     what: 'Firehose: a broken log event fails and is not half stored',
     path,
     body: delivery(['{"messageType":"DATA_MESSAGE","logEvents":[{"message":"good"},{"message":"half",id}]}']),

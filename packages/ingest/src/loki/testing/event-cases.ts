@@ -32,6 +32,18 @@ export const lokiCases: readonly EventCase[] = [
     ],
   },
   {
+    what: 'Loki: repeated members are all read',
+    path,
+    headers: json,
+    body: '{"streams":[{"values":[["1790000000000000001","a"]],"stream":{"app":"x"},"values":[["1790000000000000002","b"]]}],"streams":[{"stream":{},"values":[["1790000000000000003","c"]]}]}',
+    answer: stored,
+    events: [
+      { _time: '2026-09-21T14:13:20.000000001Z', app: 'x', message: 'a' },
+      { _time: '2026-09-21T14:13:20.000000002Z', app: 'x', message: 'b' },
+      { _time: '2026-09-21T14:13:20.000000003Z', message: 'c' },
+    ],
+  },
+  {
     what: 'Loki: an entry that is none fails alone, and a time that is none is kept',
     path: '/v1/ingest/{dataset}/loki/loki/api/v1/push',
     headers: json,
