@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, [guard, command, directory, 'serve'], {
     env: {
       ...inherited(),
+      ...compileCache(),
       MILLRACE_HOST: '127.0.0.1',
       MILLRACE_PORT: '0',
       MILLRACE_OTLP_GRPC: 'off',
@@ -64,6 +65,16 @@ export async function startServerProcess(
 /** The environment without what is meant for the tests' own process: loaders, coverage. */
 const inherited = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE|MILLRACE|OTEL|AXIOM)_/.test(name)));
+
+/**
+ * Lets Node keep the compiled code of the server, which saves a fifth of the CPU of a start. Node
+ * 20 has no such cache. Directories of the system are shared with other users, so it is among the
+ * packages.
+ */
+const compileCache = (): Readonly<Record<string, string>> => {
+  const packages = join(process.cwd(), 'node_modules');
+  return existsSync(packages) ? { NODE_COMPILE_CACHE: join(packages, '.cache', 'millrace') } : {};
+};
 
 /** @throws Error if `millrace` is not installed */
 function installedCommand(): string {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Millrace } from './millrace.js';
 import { assertLogged } from './node.js';
 import type { MillraceOptions } from './options.js';
+import { startServerProcess, stopServerProcess } from './server-process.js';
 import { startMillrace } from './start.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -33,6 +34,16 @@ const send = async (dataset: string, events: readonly object[], token = millrace
 };
 
 it('one server serves the process', async () => expect((await startMillrace(options)).url).toBe(millrace.url));
+
+it('compiled code of the server is kept among the packages', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'millrace-fake-'));
+  const command = join(directory, 'fake.mjs');
+  writeFileSync(command, 'console.log(`listening on http://cache${process.env.NODE_COMPILE_CACHE}`);');
+  const server = await startServerProcess({ command }, 20_000);
+  expect(server.url).toBe(`http://cache${join(process.cwd(), 'node_modules/.cache/millrace')}`);
+  await stopServerProcess(server);
+  rmSync(directory, { recursive: true });
+});
 
 it('datasets are created by what is sent, and separate', async () => {
   const [one, other] = [millrace.dataset(), millrace.dataset('other')];
