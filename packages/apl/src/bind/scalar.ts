@@ -36,7 +36,7 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
     case 'unary': {
       if (expr.op === '+') return bindScalar(expr.operand, scope);
       const { overloads } = scalarOperator(expr.op === '-' ? 'negate' : 'not');
-      const args = [{ value: bindScalar(expr.operand, scope), span: expr.operand.span }];
+      const args = [argumentOf(expr.operand, bindScalar(expr.operand, scope))];
       return bindNumbers({ name: expr.op, overloads, args, span: expr.span }, scope.query);
     }
     case 'binary': {
