@@ -14,6 +14,7 @@ import { MessageResponses } from './respond/message-responses.js';
 import { respondLinks } from './respond/respond-link.js';
 import { runMonitor } from './schedule/run.js';
 import { skipMatches } from './schedule/run-match.js';
+import { Slos } from './slo/slos.js';
 import { forgetSilences } from './silences/forget-silences.js';
 import { Scheduler } from './schedule/scheduler.js';
 import { isOpenMonitor } from './state/state.js';
@@ -36,6 +37,7 @@ export class Alerts {
   readonly #outbox: Outbox;
   readonly drafts: MonitorDrafts;
   readonly states: MonitorStates;
+  readonly slos: Slos;
   readonly responses: MessageResponses;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
@@ -48,6 +50,7 @@ export class Alerts {
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
     const { signal } = this.#stopping;
     this.drafts = new MonitorDrafts({ ...options, signal, explain: (error) => this.#explain(error) });
+    this.slos = new Slos({ ...options, drafts: this.drafts });
     this.states = new MonitorStates({
       ...options,
       stands: () => this.#standsNow(),

@@ -53,6 +53,16 @@ export interface AplRequest {
   readonly defaultOrder?: readonly { readonly field: string; readonly desc?: boolean }[];
 }
 
+export interface BurnRateAlert {
+  /** Long window: shows that a relevant part of the budget is used. */
+  readonly longMinutes: number;
+  /** Short window: shows that it is still being used. */
+  readonly shortMinutes: number;
+  /** Fires while both windows use the budget faster than this: at 1 it lasts exactly for the window. */
+  readonly burnRate: number;
+  readonly severity?: 'info' | 'warning' | 'error' | 'critical';
+}
+
 export interface CatalogueAnswer {
   readonly principal: {
     readonly kind: 'api-token' | 'personal-token';
@@ -756,6 +766,8 @@ export interface Monitor {
   /** ID of the user. */
   readonly createdBy: string;
   readonly updatedAt: string;
+  /** The SLO that it belongs to, with which it changes. */
+  readonly sloId?: string;
 }
 
 export interface MonitorAttempt {
@@ -1486,6 +1498,56 @@ export interface Silence {
   readonly nextStart?: string;
 }
 
+export interface Slo {
+  readonly name: string;
+  readonly description?: string;
+  /** The events that count, such as `['http-logs'] | where path == "/pay"`; not summarized. */
+  readonly aplQuery: string;
+  /** Condition that good ones meet, such as `status < 500`. Events for which it is null are bad. */
+  readonly good: string;
+  /** Percentage of events that have to be good, such as 99.9. */
+  readonly objective: number;
+  /** Length of the rolling window, in days. */
+  readonly windowDays: number;
+  readonly alerts: readonly BurnRateAlert[];
+  readonly notifierIds: readonly string[];
+  /** Labels of its monitors, for routes. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly createdAt: string;
+  /** ID of the user. */
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  /** Its monitors, one for each alert. */
+  readonly monitorIds: readonly string[];
+}
+
+export interface SloBudget {
+  /** Start of the window. */
+  readonly start: string;
+  /** End of the window. */
+  readonly end: string;
+  /** Percentage. */
+  readonly objective: number;
+  readonly good: number;
+  readonly total: number;
+  /** Percentage of good events; absent without events. */
+  readonly attained?: number;
+  /** Part of the error budget that is left: 1 is all of it, below 0 the objective is missed. */
+  readonly remaining: number;
+  /** How fast the budget is used in the last minutes: at 1 it lasts exactly for the window. */
+  readonly burnRates: readonly { readonly minutes: number; readonly rate: number }[];
+  /** Steps of the window that have events, oldest first. */
+  readonly points: readonly {
+    /** Start of the step. */
+    readonly time: string;
+    readonly good: number;
+    readonly total: number;
+    /** Part of the budget that is left after it. */
+    readonly remaining: number;
+  }[];
+}
+
 export interface StarredQuery {
   readonly kind: 'apl';
   readonly dataset: string;
@@ -1887,6 +1949,25 @@ export interface WriteSilence {
     /** Length of each window. */
     readonly durationMinutes: number;
   };
+}
+
+export interface WriteSlo {
+  readonly name: string;
+  readonly description?: string;
+  /** The events that count, such as `['http-logs'] | where path == "/pay"`; not summarized. */
+  readonly aplQuery: string;
+  /** Condition that good ones meet, such as `status < 500`. Events for which it is null are bad. */
+  readonly good: string;
+  /** Percentage of events that have to be good, such as 99.9. */
+  readonly objective: number;
+  /** Length of the rolling window, in days. */
+  readonly windowDays: number;
+  /** Burn-rate alerts, each a monitor. Default: 14.4 over 1 h and 5 min (critical), 6 over 6 h and 30 min (error), 1 over 3 d and 6 h (warning). */
+  readonly alerts?: readonly BurnRateAlert[];
+  /** Notifiers of its monitors. */
+  readonly notifierIds?: readonly string[];
+  /** Labels of its monitors, for routes. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface WriteStarredQuery {
@@ -3589,6 +3670,59 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List SLOs */
+  readonly listSlos: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Slo[];
+  };
+  /** Create a SLO */
+  readonly createSlo: {
+    readonly request: {
+      readonly body: WriteSlo;
+    };
+    readonly answer: Slo;
+  };
+  /** Get a SLO */
+  readonly getSlo: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Slo;
+  };
+  /** Replace a SLO */
+  readonly updateSlo: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteSlo;
+    };
+    readonly answer: Slo;
+  };
+  /** Delete a SLO */
+  readonly deleteSlo: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Get the error budget of an SLO */
+  readonly getSloBudget: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: SloBudget;
+  };
   /** Get the table of routes */
   readonly getNotificationRoutes: {
     readonly request: Readonly<Record<never, never>>;
@@ -3916,6 +4050,12 @@ export const routes = {
   getSilence: { method: 'GET', path: '/v2/silences/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateSilence: { method: 'PUT', path: '/v2/silences/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteSilence: { method: 'DELETE', path: '/v2/silences/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listSlos: { method: 'GET', path: '/v2/slos', body: 'none', statuses: [200], answer: 'json' },
+  createSlo: { method: 'POST', path: '/v2/slos', body: 'json', statuses: [200], answer: 'json' },
+  getSlo: { method: 'GET', path: '/v2/slos/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateSlo: { method: 'PUT', path: '/v2/slos/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteSlo: { method: 'DELETE', path: '/v2/slos/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getSloBudget: { method: 'GET', path: '/v2/slos/{id}/budget', body: 'none', statuses: [200], answer: 'json' },
   getNotificationRoutes: { method: 'GET', path: '/v2/notification-routes', body: 'none', statuses: [200], answer: 'json' },
   replaceNotificationRoutes: { method: 'PUT', path: '/v2/notification-routes', body: 'json', statuses: [200], answer: 'json' },
   testNotificationRoutes: { method: 'POST', path: '/v2/notification-routes/test', body: 'json', statuses: [200], answer: 'json' },

@@ -3,6 +3,7 @@ import type { Evaluation } from '@millrace/api/schemas/evaluation';
 import type { StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { StoredRoutes } from '@millrace/api/schemas/notification-route';
+import type { StoredSlo } from '@millrace/api/schemas/slo';
 import type { Silence } from '@millrace/api/schemas/silence';
 import type { Annotation, StarredQuery, View, VirtualField } from '@millrace/api/schemas/query-resources';
 import type { Group, Role } from '@millrace/api/schemas/user';
@@ -54,6 +55,7 @@ export interface Metadata {
   readonly monitors: Collection<StoredMonitor>;
   readonly notifiers: Collection<Notifier>;
   readonly silences: Collection<Silence>;
+  readonly slos: Collection<StoredSlo>;
   readonly acknowledgments: Collection<StoredAcknowledgment>;
   readonly notificationRoutes: Collection<StoredRoutes>;
   /**
@@ -214,6 +216,7 @@ export async function metadataOver(
       replaced: notifierReplaced,
     }),
     silences: collection({ name: 'silences', kind: 'silence', prefix: 'silence_' }),
+    slos: collection({ name: 'slos', kind: 'SLO', prefix: 'slo_', unique: ({ name }) => name }),
     acknowledgments: collection({ name: 'acknowledgments', kind: 'acknowledgment', prefix: 'ack_' }),
     // There is one table.
     notificationRoutes: collection({

@@ -122,6 +122,7 @@ export const Monitor = withMembers(
     createdAt: Type.String({ format: 'date-time' }),
     createdBy: Type.String({ description: 'ID of the user.' }),
     updatedAt: Type.String({ format: 'date-time' }),
+    sloId: optional(Type.String({ description: 'The SLO that it belongs to, with which it changes.' })),
   }),
 );
 export type Monitor = Static<typeof Monitor>;

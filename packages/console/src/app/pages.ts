@@ -12,7 +12,9 @@ import {
   monitor,
   monitors,
   newMonitor,
+  routes,
   silences,
+  slos,
 } from '../pages/monitors/page.meta.js';
 import { notifiers } from '../pages/notifiers/page.meta.js';
 import { query } from '../pages/query/page.meta.js';
@@ -41,6 +43,8 @@ export const pages: readonly PageMeta[] = [
   notifiers,
   silences,
   incidents,
+  slos,
+  routes,
   newMonitor,
   monitor,
   editMonitor,

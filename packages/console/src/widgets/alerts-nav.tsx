@@ -5,8 +5,10 @@ import styles from './alerts-nav.module.css';
 const pages = [
   { title: 'Monitors', path: '/monitors' },
   { title: 'Incidents', path: '/monitors/incidents' },
+  { title: 'SLOs', path: '/monitors/slos' },
   { title: 'Silences', path: '/monitors/silences' },
   { title: 'Notifiers', path: '/notifiers' },
+  { title: 'Routes', path: '/notifiers/routes' },
 ] as const;
 
 /** Links between the pages of alerts, for their bars. */

@@ -107,6 +107,13 @@ const stored: Readonly<Record<string, Stored>> = {
       { reason: `${n}`, labels: { team: 'a' }, startTime: time, endTime: '2026-11-21T10:00:00Z' },
     ],
   },
+  listSlos: {
+    limit: 'maxResources',
+    create: (n) => [
+      '/v2/slos',
+      { name: `s${n}`, aplQuery: 'd0', good: 'status < 500', objective: 99, windowDays: 7, alerts: [] },
+    ],
+  },
   listSessions: { limit: 'maxSessions', oldestGo: true, create: () => ['/console/api/session', {}, page] },
 };
 

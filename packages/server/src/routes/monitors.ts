@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { forgetInhibitions } from '@millrace/alerts/routing/inhibition';
 import type { GroupState } from '@millrace/alerts/state/state';
 import { userIdOf } from '@millrace/http/access/identity';
-import { draftOf, toApiMonitor } from '@millrace/alerts/monitor';
+import { httpError } from '@millrace/api/errors';
+import { draftOf, type MonitorDraft, toApiMonitor } from '@millrace/alerts/monitor';
 import { deliveriesOf, recentOf } from '@millrace/alerts/state/queries';
 import { runColumnsOf } from '@millrace/alerts/state/run-columns';
 import { incidentAt, incidentsIn } from '@millrace/alerts/state/incidents';
@@ -23,6 +24,7 @@ import {
   RecentRange,
   RecentRuns,
   ServerHealth,
+  type StoredMonitor,
   WriteMonitor,
 } from '@millrace/api/schemas/monitor';
 import { MonitorPreview, PreviewMonitor } from '@millrace/api/schemas/monitor-preview';
@@ -48,6 +50,18 @@ const queryErrors = ['invalid-query', 'query-dataset-not-found'] as const;
 
 /** Why a monitor is off whose writer was removed, and the remedy. */
 const orphaned = 'disabled because the user who wrote it was removed; save it to run it with your rights';
+
+/** Monitors of an SLO change with it; only their mute is their own. */
+function requireUnchanged(present: StoredMonitor, draft: MonitorDraft): void {
+  if (present.sloId === undefined) return;
+  const withoutMute = ({ disabled: _, disabledUntil: _until, ...rest }: MonitorDraft) => rest;
+  if (!isDeepStrictEqual(withoutMute(draft), withoutMute(draftOf(toApiMonitor(present))))) throw ofSlo(present.sloId);
+}
+
+const ofSlo = (sloId: string) =>
+  httpError('invalid-request', {
+    problem: `the monitor belongs to the SLO '${sloId}'; change it with PUT /v2/slos/${sloId}`,
+  });
 
 export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route[] {
   const { monitors } = metadata;
@@ -99,13 +113,15 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
         handle: async ({ params, body, principal }) => {
           const draft = draftOf(body);
-          await monitors.get(params.id);
+          const present = await monitors.get(params.id);
+          requireUnchanged(present, draft);
           const checked = await alerts.drafts.check(draft, principal, params.id);
-          const replaced = await monitors.update(params.id, ({ createdAt, createdBy }) => ({
+          const replaced = await monitors.update(params.id, ({ createdAt, createdBy, sloId }) => ({
             ...draft,
             id: params.id,
             createdAt,
             createdBy,
+            ...(sloId !== undefined && { sloId }),
             writtenBy: userIdOf(principal),
             updatedAt: timestamp(clock),
             ...checked,
@@ -116,7 +132,8 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       delete: {
         description: 'Deletes its history too. Open incidents are resolved at their receivers.',
         handle: async ({ params: { id: deleted } }) => {
-          await monitors.get(deleted);
+          const { sloId } = await monitors.get(deleted);
+          if (sloId !== undefined) throw ofSlo(sloId);
           // First, because a monitor with a deleted one could not be written back as it was read.
           await forgetInhibitions(deleted, monitors);
           await monitors.delete(deleted);

@@ -20,6 +20,7 @@ import { roleRoutes } from './access/roles.js';
 import type { Route } from '@millrace/http/route';
 import { notificationRouteRoutes } from './notification-routes.js';
 import { silenceRoutes } from './silences.js';
+import { sloRoutes } from './slos.js';
 import { shardRoutes } from './shards.js';
 import { schemaRoutes } from './schema.js';
 import { deviceCodeRoutes } from './access/device-codes.js';
@@ -60,6 +61,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...messageLinkRoutes(deps),
     ...notifierRoutes(deps),
     ...silenceRoutes(deps),
+    ...sloRoutes(deps),
     ...notificationRouteRoutes(deps),
     ...operationRoutes(deps),
     ...nodeRoutes(deps),

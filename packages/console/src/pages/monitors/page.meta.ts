@@ -73,3 +73,23 @@ export const incidents: PageMeta = {
   subject: 'incidents',
   load: () => import('./incidents/incidents-page.js').then(({ IncidentsPage }) => IncidentsPage),
 };
+
+/** Objectives and their error budgets. */
+export const slos: PageMeta = {
+  id: 'slos',
+  title: 'SLOs',
+  paths: ['monitors/slos'],
+  needs,
+  subject: 'SLOs',
+  load: () => import('./slos/slos-page.js').then(({ SlosPage }) => SlosPage),
+};
+
+/** Which notifiers are told about which monitors. */
+export const routes: PageMeta = {
+  id: 'routes',
+  title: 'Routes',
+  paths: ['notifiers/routes'],
+  needs: { org: 'notifiers', action: 'read' },
+  subject: 'routes',
+  load: () => import('./routes/routes-page.js').then(({ RoutesPage }) => RoutesPage),
+};

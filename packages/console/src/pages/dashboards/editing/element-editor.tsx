@@ -16,6 +16,7 @@ import { elementTable, kindOf } from '../elements/element-table.js';
 import { ColumnFields } from './column-fields.js';
 import { FilterFields } from './filter-fields.js';
 import { MonitorFields } from './monitor-fields.js';
+import { SloField } from './slo-field.js';
 import { JsonField } from './json-field.js';
 import { type Asking, allQueriesOf, queriesOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
@@ -127,6 +128,7 @@ export function ElementEditor({
                   <FilterFields chart={chart} charts={draft.document.charts} onChange={set} />
                 )}
                 {chart.type === 'MonitorList' && <MonitorFields chart={chart} onChange={set} />}
+                {chart.type === 'SLO' && <SloField chart={chart} onChange={set} />}
               </div>
             ),
           },

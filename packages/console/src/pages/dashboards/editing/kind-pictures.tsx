@@ -101,6 +101,12 @@ const pictures: Readonly<Record<string, ReactNode>> = {
       <g transform={`translate(36 ${row * 10 - 20})`}>{bars([4, 4, 4], row === 1 ? styles.bad : styles.fill)}</g>
     </g>
   )),
+  SLO: (
+    <>
+      <rect x={6} y={6} width={22} height={6} className={styles.fill} />
+      <path d="M6 18 22 19 30 24 44 25 58 31" className={styles.stroke} />
+    </>
+  ),
   SmartFilter: (
     <>
       <rect x={4} y={12} width={26} height={12} rx={2} className={styles.box} />

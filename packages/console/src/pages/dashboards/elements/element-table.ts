@@ -8,6 +8,7 @@ import { pie } from './pie.js';
 import { placeholder } from './placeholder.js';
 import { scatter } from './scatter.js';
 import { sectionHeader } from './section-header.js';
+import { slo } from './slo.js';
 import { smartFilter } from './smart-filter.js';
 import { spacer } from './spacer.js';
 import { statistic } from './statistic.js';
@@ -28,6 +29,7 @@ export const elementTable: Readonly<Record<string, ElementKind>> = {
   LogStream: logStream,
   Note: note,
   MonitorList: monitorList,
+  SLO: slo,
   SmartFilter: smartFilter,
   SectionHeader: sectionHeader,
   Spacer: spacer,

@@ -1,0 +1,115 @@
+import { Plus } from 'lucide-react';
+import { shownState, useMonitors, useMonitorStatus } from '../../../data/alerts.js';
+import { useCommands } from '../../../data/commands.js';
+import { percentText, rateText, type Slo, useSloBudget, useSlos } from '../../../data/alerting/slos.js';
+import { queryParam, textParam } from '../../../data/url-params.js';
+import { useUrlState } from '../../../data/use-url-state.js';
+import { AlertsNav } from '../../../widgets/alerts-nav.js';
+import { BudgetBar } from '../../../widgets/budget-bar.js';
+import { Chip } from '../../../widgets/chip.js';
+import { DataTable } from '../../../widgets/data-table.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { BarSpace, Page } from '../../../widgets/page.js';
+import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import styles from '../monitors.module.css';
+import { SloDrawer } from './slo-drawer.js';
+
+const params = { id: queryParam(textParam()), sort: textParam('name') };
+const create = { org: 'monitors', action: 'create' } as const;
+
+/** Objectives and the rest of their error budgets. */
+export function SlosPage() {
+  const [{ id, sort }, change] = useUrlState(params);
+  const { data, error, refetch } = useSlos();
+  const monitors = useMonitors().data ?? [];
+  const states = new Map((useMonitorStatus().data ?? []).map((each) => [each.id, shownState(each)]));
+  const make = (): void => change({ id: 'new' });
+  useCommands([{ id: 'slos.new', title: 'New SLO', group: 'SLOs', keys: ['n'], run: make }]);
+  const open = data?.find((each) => each.id === id);
+  const firing = ({ id: sloId }: Slo): number =>
+    monitors.filter((monitor) => monitor.sloId === sloId && states.get(monitor.id) === 'open').length;
+  return (
+    <Page
+      title="SLOs"
+      flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
+      bar={
+        <>
+          <AlertsNav />
+          <BarSpace />
+          <Button kind="primary" needs={create} onPress={make}>
+            <Plus aria-hidden /> New SLO
+          </Button>
+        </>
+      }
+    >
+      {error !== null ? (
+        <ErrorState title="Could not load SLOs" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : data.length === 0 ? (
+        <EmptyState
+          title="No SLOs yet"
+          actions={
+            <Button kind="primary" needs={create} onPress={make}>
+              Create an SLO
+            </Button>
+          }
+        >
+          An SLO says how many events have to be good, such as 99.9% of requests in 30 days. Its alerts fire when the
+          error budget burns too fast.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="SLOs"
+          items={data}
+          idOf={(each) => each.id}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          onOpen={(each) => change({ id: each.id })}
+          columns={[
+            {
+              id: 'state',
+              title: 'Alerts',
+              by: (each) => -firing(each),
+              cell: (each) => (firing(each) > 0 ? <Chip tone="bad">Burning</Chip> : <Chip tone="good">OK</Chip>),
+            },
+            {
+              id: 'name',
+              title: 'Name',
+              isName: true,
+              by: ({ name }) => name,
+              cell: ({ name, objective, windowDays }) => (
+                <span className={styles.name}>
+                  <span className={styles.clamp}>{name}</span>
+                  <span className={styles.condition}>
+                    {objective}% good over {windowDays} d
+                  </span>
+                </span>
+              ),
+            },
+            { id: 'budget', title: 'Budget left', cell: (each) => <Left slo={each} /> },
+            { id: 'rate', title: 'Burn rate, 1 h', align: 'end', cell: (each) => <Rate slo={each} /> },
+            { id: 'attained', title: 'Good', align: 'end', aside: true, cell: (each) => <Attained slo={each} /> },
+          ]}
+        />
+      )}
+      {(id === 'new' || open !== undefined) && <SloDrawer key={id} slo={open} onClose={() => change({ id: '' })} />}
+    </Page>
+  );
+}
+
+function Left({ slo }: { readonly slo: Slo }) {
+  const { data, error } = useSloBudget(slo);
+  if (error !== null) return <span className={styles.none}>cannot be counted</span>;
+  return data === undefined ? <span className={styles.none}>counting…</span> : <BudgetBar budget={data} />;
+}
+
+function Rate({ slo }: { readonly slo: Slo }) {
+  const rate = useSloBudget(slo).data?.burnRates.find(({ minutes }) => minutes === 60)?.rate;
+  return rate === undefined ? '–' : <span className={rate > 1 ? styles.alert : undefined}>{rateText(rate)}</span>;
+}
+
+function Attained({ slo }: { readonly slo: Slo }) {
+  const attained = useSloBudget(slo).data?.attained;
+  return attained === undefined ? '–' : percentText(attained / 100);
+}
