@@ -1224,6 +1224,23 @@ export interface PreviewNotifier {
   readonly id?: string;
 }
 
+export interface PublicStatus {
+  readonly title: string;
+  readonly message?: string;
+  /** The worst of all. */
+  readonly state: 'operational' | 'degraded' | 'disrupted' | 'unknown';
+  readonly updatedAt: string;
+  readonly components: readonly {
+    readonly name: string;
+    /** `disrupted` while the monitor is open, `degraded` if its severity is info or warning, `unknown` if it is off or cannot run. */
+    readonly state: 'operational' | 'degraded' | 'disrupted' | 'unknown';
+    /** Start of the oldest open incident. */
+    readonly since?: string;
+    /** Part of each of the last 30 days with an open incident, oldest first. */
+    readonly days: readonly number[];
+  }[];
+}
+
 export interface QueryEstimate {
   /** Maximum events that the engine would read. */
   readonly rows: number;
@@ -1588,6 +1605,25 @@ export interface StartedSession {
   /** ID of the token that signed in. The session has its rights and ends with it. */
   readonly tokenId: string;
   readonly tokenName: string;
+}
+
+export interface StatusPage {
+  /** Whether `/status` is public. Otherwise it does not exist. */
+  readonly enabled: boolean;
+  readonly title: string;
+  /** Shown above the states, as plain text. */
+  readonly message?: string;
+  /** In the order of the page. */
+  readonly monitors: readonly StatusPageMonitor[];
+  readonly updatedAt?: string;
+  /** ID of the user. */
+  readonly updatedBy?: string;
+}
+
+export interface StatusPageMonitor {
+  readonly monitorId: string;
+  /** What readers see instead of its name. */
+  readonly name: string;
 }
 
 export interface StructuredAnswer {
@@ -1980,6 +2016,16 @@ export interface WriteStarredQuery {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Owner: `team`, or your user ID. Default: you for a new query, the current owner for a replaced one. */
   readonly who?: string;
+}
+
+export interface WriteStatusPage {
+  /** Whether `/status` is public. Otherwise it does not exist. */
+  readonly enabled: boolean;
+  readonly title: string;
+  /** Shown above the states, as plain text. */
+  readonly message?: string;
+  /** In the order of the page. */
+  readonly monitors: readonly StatusPageMonitor[];
 }
 
 export interface WriteView {
@@ -3723,6 +3769,23 @@ export interface Operations {
     };
     readonly answer: SloBudget;
   };
+  /** Get the status page */
+  readonly getStatusPage: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: StatusPage;
+  };
+  /** Replace the status page */
+  readonly replaceStatusPage: {
+    readonly request: {
+      readonly body: WriteStatusPage;
+    };
+    readonly answer: StatusPage;
+  };
+  /** Get the public status */
+  readonly getPublicStatus: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: PublicStatus;
+  };
   /** Get the table of routes */
   readonly getNotificationRoutes: {
     readonly request: Readonly<Record<never, never>>;
@@ -4056,6 +4119,9 @@ export const routes = {
   updateSlo: { method: 'PUT', path: '/v2/slos/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteSlo: { method: 'DELETE', path: '/v2/slos/{id}', body: 'none', statuses: [204], answer: 'empty' },
   getSloBudget: { method: 'GET', path: '/v2/slos/{id}/budget', body: 'none', statuses: [200], answer: 'json' },
+  getStatusPage: { method: 'GET', path: '/v2/status-page', body: 'none', statuses: [200], answer: 'json' },
+  replaceStatusPage: { method: 'PUT', path: '/v2/status-page', body: 'json', statuses: [200], answer: 'json' },
+  getPublicStatus: { method: 'GET', path: '/status.json', body: 'none', statuses: [200], answer: 'json' },
   getNotificationRoutes: { method: 'GET', path: '/v2/notification-routes', body: 'none', statuses: [200], answer: 'json' },
   replaceNotificationRoutes: { method: 'PUT', path: '/v2/notification-routes', body: 'json', statuses: [200], answer: 'json' },
   testNotificationRoutes: { method: 'POST', path: '/v2/notification-routes/test', body: 'json', statuses: [200], answer: 'json' },

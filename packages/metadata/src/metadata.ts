@@ -5,6 +5,7 @@ import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { StoredRoutes } from '@millrace/api/schemas/notification-route';
 import type { StoredSlo } from '@millrace/api/schemas/slo';
 import type { Silence } from '@millrace/api/schemas/silence';
+import type { StoredStatusPage } from '@millrace/api/schemas/status-page';
 import type { Annotation, StarredQuery, View, VirtualField } from '@millrace/api/schemas/query-resources';
 import type { Group, Role } from '@millrace/api/schemas/user';
 import type { Clock } from './clock.js';
@@ -56,6 +57,7 @@ export interface Metadata {
   readonly notifiers: Collection<Notifier>;
   readonly silences: Collection<Silence>;
   readonly slos: Collection<StoredSlo>;
+  readonly statusPages: Collection<StoredStatusPage>;
   readonly acknowledgments: Collection<StoredAcknowledgment>;
   readonly notificationRoutes: Collection<StoredRoutes>;
   /**
@@ -217,6 +219,8 @@ export async function metadataOver(
     }),
     silences: collection({ name: 'silences', kind: 'silence', prefix: 'silence_' }),
     slos: collection({ name: 'slos', kind: 'SLO', prefix: 'slo_', unique: ({ name }) => name }),
+    // There is one page.
+    statusPages: collection({ name: 'status-pages', kind: 'status page', prefix: 'status_', unique: () => 'page' }),
     acknowledgments: collection({ name: 'acknowledgments', kind: 'acknowledgment', prefix: 'ack_' }),
     // There is one table.
     notificationRoutes: collection({

@@ -80,6 +80,10 @@ const ownProof: Readonly<Record<string, { readonly status: number; readonly refu
   exchangeToken: { status: 403, refused: true },
   getDeviceToken: { status: 404, refused: false },
   endProviderSession: { status: 404, refused: false },
+  showMessageLink: { status: 404, refused: false },
+  useMessageLink: { status: 404, refused: false },
+  showStatusPage: { status: 404, refused: false },
+  getPublicStatus: { status: 404, refused: false },
 };
 
 /** The routes that need an engine, with their access checks only: the handlers are stubs. */

@@ -9,7 +9,7 @@ import { evaluationRoutes } from './evaluations.js';
 import { fieldRoutes } from './fields.js';
 import { groupRoutes } from './access/groups.js';
 import { mapFieldRoutes } from './map-fields.js';
-import { messageLinkRoutes } from './message-links.js';
+import { messageLinkRoutes } from './public-pages/message-links.js';
 import { monitorRoutes } from './monitors.js';
 import { notifierRoutes } from './notifiers.js';
 import { nodeRoutes } from './nodes.js';
@@ -28,6 +28,7 @@ import { identityRoutes } from './access/identities.js';
 import { providerSignInRoutes } from './access/provider-sign-in.js';
 import { sessionRoutes } from './access/sessions.js';
 import { tokenExchangeRoutes } from './access/token-exchange.js';
+import { statusPageRoutes } from './public-pages/status-page.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './access/tokens.js';
 import { userRoutes } from './access/users.js';
@@ -62,6 +63,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...notifierRoutes(deps),
     ...silenceRoutes(deps),
     ...sloRoutes(deps),
+    ...statusPageRoutes(deps),
     ...notificationRouteRoutes(deps),
     ...operationRoutes(deps),
     ...nodeRoutes(deps),

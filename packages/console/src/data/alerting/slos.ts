@@ -39,8 +39,11 @@ export function budgetLevel({ remaining, total }: Pick<SloBudget, 'remaining' | 
 export function percentText(part: number): string {
   const percent = part * 100;
   const digits = Math.abs(percent) >= 10 || Number.isInteger(percent) ? 0 : 1;
-  return `${percent.toFixed(digits).replace(/^-0$/, '0')}%`;
+  return `${percent.toFixed(digits).replace(/^-0$/, '0').replace('-', '−')}%`;
 }
+
+/** `99.95%`: the last digits are the ones that count. */
+export const attainedText = (percent: number): string => `${percent.toFixed(3).replace(/\.?0+$/, '')}%`;
 
 /** `14.4×`. */
 export const rateText = (rate: number): string => `${Number(rate.toPrecision(rate < 100 ? 2 : 3))}×`;

@@ -1,5 +1,13 @@
 import { Sparkline } from '../../../charts/sparkline.js';
-import { budgetLevel, percentText, rateText, type Slo, useSloBudget, useSlos } from '../../../data/alerting/slos.js';
+import {
+  attainedText,
+  budgetLevel,
+  percentText,
+  rateText,
+  type Slo,
+  useSloBudget,
+  useSlos,
+} from '../../../data/alerting/slos.js';
 import { cx } from '../../../widgets/class-names.js';
 import { WithPermission } from '../../../widgets/no-access.js';
 import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
@@ -38,8 +46,8 @@ function Budget({ slo }: { readonly slo: Slo }) {
     <div className={cx(styles.statistic, styles[states[budgetLevel(data)]])}>
       <p className={styles.value}>{total === 0 ? '–' : percentText(remaining)}</p>
       <p className={styles.change}>
-        {slo.name}: {attained === undefined ? 'no events' : `${attained.toFixed(3).replace(/\.?0+$/, '')}% good`},{' '}
-        objective {slo.objective}% over {slo.windowDays} d, burn rate {rateText(rate)}
+        {slo.name}: {attained === undefined ? 'no events' : `${attainedText(attained)} good`}, objective {slo.objective}
+        % over {slo.windowDays} d, burn rate {rateText(rate)}
       </p>
       {points.length > 1 && (
         <div className={styles.spark}>

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Globe } from 'lucide-react';
 import { useMonitors } from '../../../data/alerts.js';
 import { wordsOfMinutes } from '../../../data/format-units.js';
-import { choiceParam, textParam } from '../../../data/url-params.js';
+import { choiceParam, queryParam, textParam } from '../../../data/url-params.js';
 import { useNow } from '../../../data/use-now.js';
 import { useUrlState } from '../../../data/use-url-state.js';
 import { AlertsNav } from '../../../widgets/alerts-nav.js';
@@ -9,15 +10,18 @@ import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
 import { Segmented } from '../../../widgets/inputs/segmented.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import { Page } from '../../../widgets/page.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { BarSpace, Page } from '../../../widgets/page.js';
 import { Day } from '../../../widgets/relative-time.js';
 import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
 import styles from '../monitors.module.css';
 import { daysOf, levelOf } from './days.js';
 import { useIncidents } from './incident-table.js';
+import { StatusPageDrawer } from '../status-page/status-page-drawer.js';
 import { openFor } from './timeline.js';
 
 const params = {
+  drawer: queryParam(choiceParam(['', 'status-page'], '')),
   view: choiceParam(['days', 'list'], 'days'),
   q: textParam(),
   sort: textParam('-total'),
@@ -27,7 +31,7 @@ const day = 86_400_000;
 
 /** Incidents of all monitors in the last 30 days: by monitor and day, and as a list. */
 export function IncidentsPage() {
-  const [{ view, q, sort, order }, change] = useUrlState(params);
+  const [{ drawer, view, q, sort, order }, change] = useUrlState(params);
   const navigate = useNavigate();
   const now = useNow(60_000);
   const { data, error, refetch } = useIncidents();
@@ -39,7 +43,15 @@ export function IncidentsPage() {
     <Page
       title="Incidents"
       flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
-      bar={<AlertsNav />}
+      bar={
+        <>
+          <AlertsNav />
+          <BarSpace />
+          <Button onPress={() => change({ drawer: 'status-page' })}>
+            <Globe aria-hidden /> Status page
+          </Button>
+        </>
+      }
     >
       {error !== null ? (
         <ErrorState title="Could not load incidents" error={error} onRetry={() => void refetch()} />
@@ -162,6 +174,7 @@ export function IncidentsPage() {
           )}
         </>
       )}
+      {drawer === 'status-page' && <StatusPageDrawer onClose={() => change({ drawer: '' })} />}
     </Page>
   );
 }

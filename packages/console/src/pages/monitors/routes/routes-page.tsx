@@ -73,7 +73,9 @@ export function RoutesPage() {
               onMove={(index, by) => {
                 const routes = [...data.routes];
                 routes.splice(index + by, 0, ...routes.splice(index, 1));
-                void write(routes, data.version).catch((problem: unknown) => notify({ text: errorText(problem), kind: 'problem' }));
+                void write(routes, data.version).catch((problem: unknown) =>
+                  notify({ text: errorText(problem), kind: 'problem' }),
+                );
               }}
             />
           </div>

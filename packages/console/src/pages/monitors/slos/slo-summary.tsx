@@ -2,7 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../../charts/sparkline.js';
 import { shownState, useMonitors, useMonitorStatus } from '../../../data/alerts.js';
 import { wordsOfMinutes } from '../../../data/format-units.js';
-import { budgetLevel, percentText, rateText, type Slo, useSloBudget } from '../../../data/alerting/slos.js';
+import {
+  attainedText,
+  budgetLevel,
+  percentText,
+  rateText,
+  type Slo,
+  useSloBudget,
+} from '../../../data/alerting/slos.js';
 import { StateChip } from '../../../widgets/monitor-state.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
 import monitorStyles from '../monitors.module.css';
@@ -26,7 +33,7 @@ export function SloSummary({ slo }: { readonly slo: Slo }) {
         </div>
         <div>
           <dt>Good</dt>
-          <dd>{attained === undefined ? '–' : `${attained.toFixed(3).replace(/\.?0+$/, '')}%`}</dd>
+          <dd>{attained === undefined ? '–' : attainedText(attained)}</dd>
         </div>
         <div>
           <dt>Bad events</dt>

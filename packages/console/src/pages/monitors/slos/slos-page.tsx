@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { shownState, useMonitors, useMonitorStatus } from '../../../data/alerts.js';
 import { useCommands } from '../../../data/commands.js';
-import { percentText, rateText, type Slo, useSloBudget, useSlos } from '../../../data/alerting/slos.js';
+import { attainedText, rateText, type Slo, useSloBudget, useSlos } from '../../../data/alerting/slos.js';
 import { queryParam, textParam } from '../../../data/url-params.js';
 import { useUrlState } from '../../../data/use-url-state.js';
 import { AlertsNav } from '../../../widgets/alerts-nav.js';
@@ -88,7 +88,7 @@ export function SlosPage() {
               ),
             },
             { id: 'budget', title: 'Budget left', cell: (each) => <Left slo={each} /> },
-            { id: 'rate', title: 'Burn rate, 1 h', align: 'end', cell: (each) => <Rate slo={each} /> },
+            { id: 'rate', title: 'Burn rate, 1 h', align: 'end', aside: true, cell: (each) => <Rate slo={each} /> },
             { id: 'attained', title: 'Good', align: 'end', aside: true, cell: (each) => <Attained slo={each} /> },
           ]}
         />
@@ -111,5 +111,5 @@ function Rate({ slo }: { readonly slo: Slo }) {
 
 function Attained({ slo }: { readonly slo: Slo }) {
   const attained = useSloBudget(slo).data?.attained;
-  return attained === undefined ? '–' : percentText(attained / 100);
+  return attained === undefined ? '–' : attainedText(attained);
 }

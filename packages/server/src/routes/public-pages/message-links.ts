@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { HttpError, httpError } from '@millrace/api/errors';
 import { route, type Route, type RouteResponse } from '@millrace/http/route';
-import type { Deps } from './deps.js';
+import type { Deps } from '../deps.js';
 import { donePage, missingPage, respondPage, snoozeMinutes } from './message-link-page.js';
 
 const tag = 'Message links';

@@ -24,12 +24,10 @@ interface PlainPage {
   /** Rules beyond the common ones. */
   readonly style?: string;
   readonly status?: number;
-  /** Seconds after which the browser loads the page again. */
-  readonly refresh?: number;
 }
 
 /** The page may be shown in no other page, and loads nothing. */
-export function plainPage({ title, body, style = '', status = 200, refresh }: PlainPage): RouteResponse {
+export function plainPage({ title, body, style = '', status = 200 }: PlainPage): RouteResponse {
   const nonce = randomBytes(16).toString('base64url');
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
   const html = `<!doctype html>
@@ -37,7 +35,7 @@ export function plainPage({ title, body, style = '', status = 200, refresh }: Pl
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">${refresh === undefined ? '' : `\n<meta http-equiv="refresh" content="${refresh}">`}
+<meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">${common}${style}</style>
 <main>${body}</main>
