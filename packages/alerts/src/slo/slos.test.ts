@@ -81,8 +81,18 @@ test('alerts fire while both windows burn too fast', async () => {
       'POST',
       '/v2/monitors/_preview',
       {
-        monitor: { aplQuery, operator, type, columnName, name, threshold, rangeMinutes },
-        ...{ startTime: at, endTime: at, ignoreArrival: true },
+        monitor: {
+          aplQuery,
+          operator,
+          type,
+          columnName,
+          name,
+          threshold,
+          rangeMinutes,
+        },
+        startTime: at,
+        endTime: at,
+        ignoreArrival: true,
       },
     );
     return past.runs?.map(({ state, error }) => error ?? state) ?? text;

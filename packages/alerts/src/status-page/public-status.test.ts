@@ -15,7 +15,10 @@ const status = { id: 'mon_a', openGroups: [], openGroupCount: 0 };
 const since = '2026-11-29T12:00:00Z';
 const openGroups = [{ keys: ['host'], values: ['secret'], since, state: 'open' as const }];
 const incident = (openedAt: string, closedAt?: string) => ({
-  ...{ id: '1', monitorId: 'mon_a', name: 'Load (secret)', openedAt },
+  id: '1',
+  monitorId: 'mon_a',
+  name: 'Load (secret)',
+  openedAt,
   ...(closedAt !== undefined && { closedAt }),
 });
 
