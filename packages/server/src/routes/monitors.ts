@@ -54,8 +54,12 @@ const orphaned = 'disabled because the user who wrote it was removed; save it to
 /** Monitors of an SLO change with it; only their mute is their own. */
 function requireUnchanged(present: StoredMonitor, draft: MonitorDraft): void {
   if (present.sloId === undefined) return;
-  const withoutMute = ({ disabled: _, disabledUntil: _until, ...rest }: MonitorDraft) => rest;
   if (!isDeepStrictEqual(withoutMute(draft), withoutMute(draftOf(toApiMonitor(present))))) throw ofSlo(present.sloId);
+}
+
+function withoutMute(draft: MonitorDraft): Omit<MonitorDraft, 'disabled' | 'disabledUntil'> {
+  const { disabled: _, disabledUntil: _until, ...rest } = draft;
+  return rest;
 }
 
 const ofSlo = (sloId: string) =>
