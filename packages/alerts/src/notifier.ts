@@ -39,9 +39,11 @@ export function channelOf(properties: NotifierProperties): ChannelOf {
  * one.
  * @throws HttpError `invalid-request`
  */
-export function keptProperties({ properties }: WriteNotifier, present?: Notifier): NotifierProperties {
-  const channel = channelOf(properties);
+export function keptProperties(notifier: WriteNotifier, present?: Notifier): NotifierProperties {
+  const channel = channelOf(notifier.properties);
   checkAddress(channel);
+  checkTemplate(notifier.titleTemplate ?? '', 'titleTemplate');
+  checkTemplate(notifier.bodyTemplate ?? '', 'bodyTemplate');
   switch (channel.name) {
     case 'customWebhook': {
       const { secretHeaders, ...open } = channel.properties;
@@ -96,12 +98,11 @@ function checkAddress({ name, properties }: ChannelOf): void {
   if (refusal !== undefined) throw mistake(`${where} cannot be called: ${refusal}`);
 }
 
-function checkTemplate(body: string): void {
+function checkTemplate(body: string, member = 'properties.customWebhook.body'): void {
   try {
     parseTemplate(body);
   } catch (error) {
-    if (error instanceof TemplateError)
-      throw errorAt('properties.customWebhook.body', body, error.offset, error.message);
+    if (error instanceof TemplateError) throw errorAt(member, body, error.offset, error.message);
     throw error;
   }
 }

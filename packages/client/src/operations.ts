@@ -995,6 +995,10 @@ export interface Notifier {
   readonly name: string;
   /** Exactly one channel. */
   readonly properties: NotifierProperties;
+  /** Go template of titles. Default: the name of the monitor. */
+  readonly titleTemplate?: string;
+  /** Go template of texts. Default: what changed, or the event. */
+  readonly bodyTemplate?: string;
   /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
   readonly id: string;
@@ -1949,6 +1953,10 @@ export interface WriteNotifier {
   readonly name: string;
   /** Exactly one channel. */
   readonly properties: NotifierProperties;
+  /** Go template of titles. Default: the name of the monitor. */
+  readonly titleTemplate?: string;
+  /** Go template of texts. Default: what changed, or the event. */
+  readonly bodyTemplate?: string;
   /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
 }

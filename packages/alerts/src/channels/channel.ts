@@ -135,8 +135,8 @@ export const headline = ({ action, title }: Notification): string =>
   `${action === 'Open' ? 'Triggered' : 'Resolved'}: ${title}`;
 
 /** The words for chats: an event that matched is shown with a line for each field. */
-export function humanBody({ body, matchedEvent }: Notification): string {
-  if (matchedEvent === null) return body;
+export function humanBody({ body, matchedEvent, hasOwnBody }: Notification): string {
+  if (matchedEvent === null || hasOwnBody === true) return body;
   return Object.entries(matchedEvent)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');

@@ -2,6 +2,7 @@ import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { Attempt, HttpAnswer, HttpRequest } from '../channels/channel.js';
 import { deliveryTo, judge } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
+import { withOwnTexts } from '../templates/own-texts.js';
 import { TemplateError } from '../templates/template-error.js';
 import { incidentReference, linkTo } from './links.js';
 import { maskSecrets } from './mask-secrets.js';
@@ -49,7 +50,7 @@ export async function deliver(
   try {
     const respond = await respondLink?.(id, notification);
     const context = { id, link, respond, opsgenieUrl, templateSteps, now: Date.now() };
-    const delivery = deliveryTo(channel, notification, context);
+    const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, templateSteps), context);
     if (delivery.kind === 'mail') {
       const recipients: Record<string, string> = { ...settled };
       const problems: string[] = [];

@@ -23,4 +23,6 @@ export interface Notification {
   /** Equal for the opening and the closing of an incident, so that receivers can correlate them. */
   readonly incident: string;
   readonly severity: Severity;
+  /** The body is of a template, so it replaces the fields of an event. */
+  readonly hasOwnBody?: true;
 }

@@ -2,6 +2,7 @@ import type { NotifierPreview, WriteNotifier } from '@millrace/api/schemas/notif
 import type { Settings } from '@millrace/http/settings/settings';
 import { deliveryTo } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
+import { withOwnTexts } from '../templates/own-texts.js';
 import { TemplateError } from '../templates/template-error.js';
 import { linkTo } from './links.js';
 import type { Notification } from './notification.js';
@@ -30,7 +31,7 @@ export function previewNotifier(
   return Object.entries(events).map(([name, notification]) => {
     const event = name as NotifierPreview['event'];
     try {
-      const delivery = deliveryTo(channel, notification, {
+      const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, templateSteps), {
         id: 'test',
         link,
         opsgenieUrl,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleMatch, sampleNotification } from '../testing/notifications.js';
+import { humanBody } from '../channels/channel.js';
 import { goTime } from './go-time.js';
+import { withOwnTexts } from './own-texts.js';
 import { parseTemplate } from './parse.js';
 import { renderBody } from './render-body.js';
 import { TemplateError } from './template-error.js';
@@ -143,3 +145,16 @@ test('times as Go prints them', () =>
     '2024-06-28 14:55:57.631 +0000 UTC',
     '2024-06-28 14:55:57 +0000 UTC',
   ]));
+
+test('a notifier has its own titles and texts, also for events', () => {
+  const templates = {
+    titleTemplate: 'P1 {{.Title}}\n{{.Value}}',
+    bodyTemplate: '{{if .MatchedEvent}}{{.MatchedEvent.level}}{{else}}{{.Body}} – see the runbook{{end}}',
+  };
+  expect(withOwnTexts(sampleNotification({ title: 'Load', body: 'high' }), templates, 1000)).toMatchObject({
+    title: 'P1 Load 12.5',
+    body: 'high – see the runbook',
+  });
+  expect(humanBody(withOwnTexts(sampleMatch({ level: 'error' }), templates, 1000))).toBe('error');
+  expect(withOwnTexts(sampleNotification(), {}, 1000)).toEqual(sampleNotification());
+});

@@ -127,6 +127,12 @@ const Properties = named(
 const written = {
   name: Type.String({ minLength: 1, maxLength: 256 }),
   properties: Properties,
+  titleTemplate: optional(
+    Type.String({ maxLength: 4096, description: 'Go template of titles. Default: the name of the monitor.' }),
+  ),
+  bodyTemplate: optional(
+    Type.String({ maxLength: 16_384, description: 'Go template of texts. Default: what changed, or the event.' }),
+  ),
   disabledUntil: optional(
     Timestamp(
       'Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped.',

@@ -32,7 +32,8 @@ const examples: readonly WriteNotifier['properties'][] = [
 ];
 
 it.each(examples)('an unchanged %j round-trips through the form', (properties) => {
-  const notifier = { name: 'n', properties, disabledUntil: '2030-01-01T00:00:00Z' };
+  const own = { titleTemplate: '{{.Title}}', bodyTemplate: '{{.Body}}\n' };
+  const notifier = { name: 'n', properties, ...own, disabledUntil: '2030-01-01T00:00:00Z' };
   expect(notifierBodyOf(notifierDraftOf(notifier))).toEqual(notifier);
   expect(missingIn(notifierDraftOf(notifier), true)).toEqual({});
 });

@@ -6,21 +6,32 @@ export interface NotifierDraft {
   readonly name: string;
   readonly channel: ChannelName;
   readonly values: Readonly<Record<string, string>>;
+  readonly titleTemplate: string;
+  readonly bodyTemplate: string;
   readonly disabledUntil: string | undefined;
 }
 
-export const emptyNotifier: NotifierDraft = { name: '', channel: 'slack', values: {}, disabledUntil: undefined };
+export const emptyNotifier: NotifierDraft = {
+  name: '',
+  channel: 'slack',
+  values: {},
+  titleTemplate: '',
+  bodyTemplate: '',
+  disabledUntil: undefined,
+};
 
-export function notifierDraftOf({ name, properties, disabledUntil }: WriteNotifier): NotifierDraft {
+export function notifierDraftOf(notifier: WriteNotifier): NotifierDraft {
+  const { name, properties, titleTemplate = '', bodyTemplate = '', disabledUntil } = notifier;
   const channel = channelIn(properties);
   const given = (properties[channel] ?? {}) as Readonly<Record<string, unknown>>;
   const values = Object.fromEntries(
     channels[channel].fields.map((field) => [field.id, textFrom(field, given[field.id])]),
   );
-  return { name, channel, values, disabledUntil };
+  return { name, channel, values, titleTemplate, bodyTemplate, disabledUntil };
 }
 
-export function notifierBodyOf({ name, channel, values, disabledUntil }: NotifierDraft): WriteNotifier {
+export function notifierBodyOf(draft: NotifierDraft): WriteNotifier {
+  const { name, channel, values, titleTemplate, bodyTemplate, disabledUntil } = draft;
   const properties = Object.fromEntries(
     channels[channel].fields.flatMap((field) => {
       const text = values[field.id] ?? '';
@@ -31,6 +42,8 @@ export function notifierBodyOf({ name, channel, values, disabledUntil }: Notifie
     name: name.trim(),
     // The types only know that it is one of the channels; the server validates the rest.
     properties: { [channel]: properties } as unknown as NotifierProperties,
+    ...(titleTemplate.trim() !== '' && { titleTemplate }),
+    ...(bodyTemplate.trim() !== '' && { bodyTemplate }),
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
 }

@@ -113,6 +113,29 @@ export function NotifierSheet({
           isKept={notifier !== undefined}
           onChange={(id, value) => setDraft({ ...draft, values: { ...draft.values, [id]: value } })}
         />
+        {draft.channel !== 'customWebhook' && (
+          <details open={draft.titleTemplate !== '' || draft.bodyTemplate !== ''}>
+            <summary>Own texts{draft.titleTemplate + draft.bodyTemplate === '' ? '' : ' (set)'}</summary>
+            <div className={styles.form}>
+              <TextField
+                label="Title template"
+                value={draft.titleTemplate}
+                onChange={(titleTemplate) => setDraft({ ...draft, titleTemplate })}
+                placeholder="{{.Title}}"
+                mono
+              />
+              <TextField
+                label="Text template"
+                value={draft.bodyTemplate}
+                onChange={(bodyTemplate) => setDraft({ ...draft, bodyTemplate })}
+                lines={3}
+                placeholder="{{.Body}}"
+                description="Go templates, as in custom webhooks: .Title, .Body, .Description, .Value, .GroupValues, .MatchedEvent"
+                mono
+              />
+            </div>
+          </details>
+        )}
         {refusal !== undefined && (
           <p className={styles.problem} role="alert">
             {refusal}

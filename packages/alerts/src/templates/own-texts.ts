@@ -1,0 +1,22 @@
+import type { Notifier } from '@millrace/api/schemas/notifier';
+import type { Notification } from '../outbox/notification.js';
+import { renderBody } from './render-body.js';
+
+/**
+ * Replaces title and body of a notification by those of the templates of a notifier. What its
+ * channel adds, such as the severity and links, stays.
+ * @throws TemplateError
+ */
+export function withOwnTexts(
+  notification: Notification,
+  { titleTemplate = '', bodyTemplate = '' }: Pick<Notifier, 'titleTemplate' | 'bodyTemplate'>,
+  templateSteps: number,
+): Notification {
+  const rendered = (template: string): string => renderBody(template, notification, { isJson: false, templateSteps });
+  return {
+    ...notification,
+    // A title is one line for every receiver.
+    ...(titleTemplate !== '' && { title: rendered(titleTemplate).replaceAll(/\s+/g, ' ').trim() }),
+    ...(bodyTemplate !== '' && { body: rendered(bodyTemplate), hasOwnBody: true }),
+  };
+}
