@@ -46,8 +46,8 @@ function Budget({ slo }: { readonly slo: Slo }) {
     <div className={cx(styles.statistic, styles[states[budgetLevel(data)]])}>
       <p className={styles.value}>{total === 0 ? '–' : percentText(remaining)}</p>
       <p className={styles.change}>
-        {slo.name}: {attained === undefined ? 'no events' : `${attainedText(attained)} good`}, objective {slo.objective}
-        % over {slo.windowDays} d, burn rate {rateText(rate)}
+        of the error budget left · {slo.name}: {attained === undefined ? 'no events' : `${attainedText(attained)} good`}
+        , objective {slo.objective}% over {slo.windowDays} d, burn rate {rateText(rate)}
       </p>
       {points.length > 1 && (
         <div className={styles.spark}>
