@@ -148,7 +148,7 @@ looksGood([
     name: 'slos',
     path: 'monitors/slos',
     ready: (page) => page.getByText('no events'),
-    opens: { 'monitors/slos/slos-page': press('New SLO') },
+    opens: { 'monitors/slos/slo-drawer': press('New SLO') },
   },
   {
     name: 'slo',
@@ -163,6 +163,12 @@ looksGood([
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('route 3, Payments', { exact: true }).waitFor();
     },
-    opens: { 'monitors/routes/routes-page': press('Edit Pages') },
+    opens: { 'monitors/routes/route-drawer': press('Edit Pages') },
+  },
+  {
+    name: 'status-page',
+    path: 'monitors/incidents',
+    ready: (page) => page.getByRole('button', { name: 'Status page' }),
+    opens: { 'monitors/status-page/status-page-drawer': press('Status page') },
   },
 ]);
