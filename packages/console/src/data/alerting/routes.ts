@@ -5,7 +5,7 @@ import { useAllowed } from '../catalog.js';
 
 /** The table of notification routes. */
 
-type RouteTable = AnswerOf<'getNotificationRoutes'>;
+export type RouteTable = AnswerOf<'getNotificationRoutes'>;
 export type NotificationRoute = RouteTable['routes'][number];
 export type RoutesTest = AnswerOf<'testNotificationRoutes'>;
 

@@ -18,9 +18,7 @@ afterEach(() => closePage(page));
 const ours = ['SLO'];
 
 it('every kind of element has one', () =>
-  expect([...exportedKinds.map(({ type }) => type), ...ours].toSorted()).toEqual(
-    Object.keys(elementTable).toSorted(),
-  ));
+  expect([...exportedKinds.map(({ type }) => type), ...ours].toSorted()).toEqual(Object.keys(elementTable).toSorted()));
 
 /** With a query, with options, with text, without a query; the others only in deep runs. */
 const inEveryRun = ['TimeSeries', 'Table', 'Note', 'Gauge', 'SmartFilter'];

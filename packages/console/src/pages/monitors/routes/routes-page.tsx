@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../data/api.js';
 import { refreshAlerts, useMonitors, useNotifiers } from '../../../data/alerts.js';
-import { type NotificationRoute, type RoutesTest, useRoutes } from '../../../data/alerting/routes.js';
+import { type NotificationRoute, type RoutesTest, type RouteTable, useRoutes } from '../../../data/alerting/routes.js';
 import { AlertsNav } from '../../../widgets/alerts-nav.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { notify } from '../../../widgets/overlays/toast.js';
@@ -20,8 +20,11 @@ export function RoutesPage() {
   const { data, error, refetch } = useRoutes();
   const monitors = useMonitors().data ?? [];
   const notifiers = useNotifiers().data ?? [];
-  /** Position of the route that is edited; one after the last for a new one. */
-  const [editing, setEditing] = useState<number>();
+  /**
+   * The edited route's position, after the last for a new one, in the table as it was then: the
+   * server rejects the change if another one came first.
+   */
+  const [editing, setEditing] = useState<{ readonly index: number; readonly table: RouteTable }>();
   const [test, setTest] = useState<RoutesTest>();
   const write = async (routes: readonly NotificationRoute[], version: number): Promise<void> => {
     await api.call('replaceNotificationRoutes', { body: { routes: [...routes], version } });
@@ -32,7 +35,10 @@ export function RoutesPage() {
     notifier: (id: string): string => notifiers.find((each) => each.id === id)?.name ?? id,
     monitor: (id: string): string => monitors.find((each) => each.id === id)?.name ?? id,
   };
-  const make = (): void => setEditing(data?.routes.length ?? 0);
+  const edit = (index: number): void => {
+    if (data !== undefined) setEditing({ index, table: data });
+  };
+  const make = (): void => edit(data?.routes.length ?? 0);
   return (
     <Page
       title="Routes"
@@ -69,7 +75,7 @@ export function RoutesPage() {
               routes={data.routes}
               names={names}
               matching={test?.routes.map(({ index }) => index)}
-              onEdit={setEditing}
+              onEdit={edit}
               onMove={(index, by) => {
                 const routes = [...data.routes];
                 routes.splice(index + by, 0, ...routes.splice(index, 1));
@@ -84,15 +90,16 @@ export function RoutesPage() {
           </aside>
         </div>
       )}
-      {editing !== undefined && data !== undefined && (
+      {editing !== undefined && (
         <RouteDrawer
-          key={editing}
-          route={data.routes[editing]}
+          key={editing.index}
+          route={editing.table.routes[editing.index]}
           notifiers={notifiers}
           onClose={() => setEditing(undefined)}
-          onSave={(route) =>
-            write(data.routes.toSpliced(editing, 1, ...(route === undefined ? [] : [route])), data.version)
-          }
+          onSave={(route) => {
+            const { routes, version } = editing.table;
+            return write(routes.toSpliced(editing.index, 1, ...(route === undefined ? [] : [route])), version);
+          }}
         />
       )}
     </Page>
