@@ -15,6 +15,18 @@ it.each([
   expect([failure.exit, failure.message]).toEqual([exit, expect.stringContaining(message)]);
 });
 
+it('damaged files of the engine, by name', () => {
+  const damage = Object.assign(new Error('the engine finds damaged data'), {
+    name: 'EngineError',
+    code: 'corrupt',
+    detail: 'While reading /d/data.bin',
+  });
+  const { message } = startFailure(damage, { host: 'h', port: 80 });
+  expect(message).toBe(
+    'files of the engine are damaged: While reading /d/data.bin\nput the named file back, or restore a backup',
+  );
+});
+
 it('a port of another Millrace server', () =>
   expect(startFailure(coded('EADDRINUSE'), { host: 'h', port: 80 }, true).message).toBe(
     'port 80 on h is in use by a Millrace server; stop it or use --port (0 picks a free port)',

@@ -30,6 +30,8 @@ function startProblem(error: unknown, { host, port }: Address, isMillrace: boole
     case 'io':
       return `${messageOf(error)}\nif the disk is in order, the data directory is in no place for files: choose another with --data-dir`;
     case 'corrupt':
+      if (isOfEngine(error))
+        return `files of the engine are damaged: ${detailOf(error)}\nput the named file back, or restore a backup`;
       return `${messageOf(error)}\nrun millrace log verify to inspect it and millrace log salvage to recover intact data`;
     case 'unavailable':
       return `the engine did not start: ${detailOf(error)}`;
@@ -41,6 +43,9 @@ function startProblem(error: unknown, { host, port }: Address, isMillrace: boole
 /** The engine's own message, which only the operator may see. */
 const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
+
+/** Damage in stored events, not in the log. */
+const isOfEngine = (error: unknown): boolean => error instanceof Error && error.name === 'EngineError';
 
 /** A right to listen is missing, not one to a file. */
 const isListening = (error: unknown): boolean =>
