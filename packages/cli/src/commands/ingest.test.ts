@@ -47,6 +47,13 @@ describe('the event time', () => {
     expect([named.written.err, asked()]).toEqual(['', 'other']);
   });
 
+  it('is not offered if the dataset has a field for it', async () => {
+    const { written } = await ingest(['-f', file('f.ndjson', '{"ts":"2026-01-02T03:04:05Z"}\n')], ({ method }) =>
+      method === 'GET' ? { body: { name: 'logs', fieldRoles: { time: 'ts' } } } : stored,
+    );
+    expect(written.err).toBe('');
+  });
+
   it('is missing', async () => {
     const { written } = await load('d.ndjson', '{"n":1}\n', '--timestamp-field', 'auto');
     expect([written.err, asked()]).toEqual([expect.stringContaining('no field with the event time found'), null]);

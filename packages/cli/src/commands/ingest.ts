@@ -7,7 +7,7 @@ import type { Exit } from '../exit-codes.js';
 import { Failure, usage } from '../failure.js';
 import { follow } from '../follow/follow.js';
 import { messageOf } from '../system-errors.js';
-import { createIfMissing } from '../ingest/missing-dataset.js';
+import { createIfMissing, hasTimeField } from '../ingest/target-dataset.js';
 import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
@@ -165,7 +165,11 @@ export const ingest = command({
     const notice = retryNotice(io.err);
     const started = performance.now();
     const loading = upload(
-      offeringTime(allOf(paths, io, source), usesTimeField, source.guessing),
+      offeringTime(
+        allOf(paths, io, source),
+        { usesTimeField, hasTimeField: () => hasTimeField(client, args.dataset) },
+        source.guessing,
+      ),
       {
         client,
         dataset: args.dataset,
@@ -234,13 +238,18 @@ async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): 
 /** Says once per input which field has the event time, or that none was found. */
 async function* offeringTime(
   requests: AsyncIterable<Outgoing>,
-  usesTimeField: boolean,
+  time: {
+    readonly usesTimeField: boolean;
+    /** Whether the dataset has a field for the time of events. */
+    readonly hasTimeField: () => Promise<boolean>;
+  },
   say: (message: string) => void,
 ): AsyncGenerator<Outgoing> {
   let input: string | undefined;
   for await (const request of requests) {
     const { timeField } = request;
-    if (request.input !== input && (timeField === undefined) === usesTimeField)
+    const isOffered = request.input !== input && (timeField === undefined) === time.usesTimeField;
+    if (isOffered && (time.usesTimeField || !(await time.hasTimeField())))
       say(
         timeField === undefined
           ? `${request.input}: no field with the event time found; events without _time get their arrival time`

@@ -33,3 +33,13 @@ async function exists(client: Client, dataset: string): Promise<boolean> {
     return error.status !== 404;
   }
 }
+
+/** Whether a field supplies the time of a dataset's events; false if the server does not say. */
+export async function hasTimeField(client: Client, dataset: string): Promise<boolean> {
+  try {
+    return (await client.call('getDataset', { params: { id: dataset } })).fieldRoles?.time !== undefined;
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    return false;
+  }
+}
