@@ -85,6 +85,7 @@ test('only public routes need no token', () => {
     'getDeviceToken',
     'getHealth',
     'getOpenApi',
+    'getPublicStatus',
     'listSignInMethods',
     'startDevice',
   ]);
