@@ -14,7 +14,8 @@ import { usage } from '../../failure.js';
 export const monitorArgument = { doc: 'Its id or name, as monitor list shows it.' } as const;
 
 export function fileOf(monitor: Monitor, notifiers: readonly Notifier[], monitors: readonly Monitor[]): object {
-  const { notifierIds, ...written } = withoutRecord(monitor);
+  // A copy of an alert of an SLO is a monitor without it.
+  const { notifierIds, sloId: _, ...written } = withoutRecord(monitor);
   const nameIn = (all: readonly (Monitor | Notifier)[], id: string): string =>
     all.find((each) => each.id === id)?.name ?? id;
   const others = othersOf(written, (id) => nameIn(monitors, id));

@@ -8,7 +8,14 @@ const runs = new ScriptedRuns();
 
 const record = { createdAt: '2026-11-20T10:00:00Z', createdBy: 'usr_1', updatedAt: '2026-11-20T10:00:00Z' };
 const written = { name: 'Failed', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above', threshold: 1 };
-const stored = { id: 'mon_1', ...written, inhibitedBy: ['mon_1'], notifierIds: ['notify_1', 'notify_gone'], ...record };
+const stored = {
+  id: 'mon_1',
+  ...written,
+  inhibitedBy: ['mon_1'],
+  notifierIds: ['notify_1', 'notify_gone'],
+  sloId: 'slo_1',
+  ...record,
+};
 const notifier = { id: 'notify_1', name: 'ops', properties: { webhook: { url: 'https://example.com' } }, ...record };
 
 async function answered(words: readonly string[], input?: string) {

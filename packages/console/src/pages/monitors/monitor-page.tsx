@@ -90,9 +90,15 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           )}
           <BarSpace />
           {status !== undefined && <AcknowledgeButton status={status} />}
-          <Button kind="danger" needs={{ org: 'monitors', action: 'delete' }} onPress={() => setDeleting(true)}>
-            Delete
-          </Button>
+          {monitor.sloId === undefined ? (
+            <Button kind="danger" needs={{ org: 'monitors', action: 'delete' }} onPress={() => setDeleting(true)}>
+              Delete
+            </Button>
+          ) : (
+            <Link to={'/monitors/slos' as string} search={{ id: monitor.sloId } as never}>
+              Open its SLO
+            </Link>
+          )}
           <MuteMenu
             what={monitor.name}
             needs={update}
@@ -101,9 +107,11 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
             onOff={() => turnOff([monitor])}
             onSilence={() => setSilencing({ monitorIds: [id] })}
           />
-          <Button kind="primary" needs={update} onPress={edit}>
-            <Pencil aria-hidden /> Edit
-          </Button>
+          {monitor.sloId === undefined && (
+            <Button kind="primary" needs={update} onPress={edit}>
+              <Pencil aria-hidden /> Edit
+            </Button>
+          )}
         </>
       }
     >

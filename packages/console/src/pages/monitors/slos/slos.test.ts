@@ -76,7 +76,9 @@ it('makes an SLO, shows its budget and deletes it', async () => {
   await row.getByText('95% good over 30 d').click();
   const drawer = page.getByRole('dialog', { name: 'Paid' });
   await drawer.getByText('Budget left', { exact: true }).waitFor();
-  await drawer.getByRole('link', { name: /14.4× over/ }).waitFor();
+  await drawer.getByRole('link', { name: /14.4× over/ }).click();
+  // Its monitors change with it.
+  await page.getByRole('link', { name: 'Open its SLO' }).click();
   await drawer.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the SLO' }).click();
   await row.waitFor({ state: 'detached' });
