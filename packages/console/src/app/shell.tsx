@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Unreachable } from '../data/api.js';
 import { useCatalogueQuery } from '../data/catalog.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
@@ -11,11 +11,14 @@ import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
 import { KeysSheet } from './shortcuts-drawer.js';
 import { usePageCommands } from './page-commands.js';
-import { Palette } from './palette.js';
 import { Sidebar } from './sidebar.js';
 import styles from './shell.module.css';
 import { SignInPage, SignInSheet } from './sign-in.js';
 import { useOneTimeCode } from './one-time-code.js';
+
+/** Not a part of the first load. */
+const loadPalette = () => import('./palette.js').then(({ Palette }) => ({ default: Palette }));
+const LoadedPalette = lazy(loadPalette);
 
 /** Frame of every page: sidebar, palette, keyboard shortcuts and sign-in. */
 export function Shell() {
@@ -50,6 +53,8 @@ function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreac
     { id: 'keys', title: 'Show keyboard shortcuts', group: 'Global', keys: ['?'], run: () => setKeys(true) },
   ]);
   useEffect(() => listenForKeys(window), []);
+  // After the first page is shown, so that it opens at once.
+  useEffect(() => void loadPalette(), []);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main" onClick={toMain}>
@@ -64,7 +69,11 @@ function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreac
         )}
         <Outlet />
       </div>
-      {palette && <Palette onClose={() => setPalette(false)} />}
+      {palette && (
+        <Suspense>
+          <LoadedPalette onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
       {keys && <KeysSheet onClose={() => setKeys(false)} />}
       {lost && <SignInSheet />}
       <Notices />
