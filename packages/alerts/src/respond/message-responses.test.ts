@@ -45,12 +45,16 @@ async function firing(high: string): Promise<{ readonly id: string; readonly tok
 const key = Buffer.alloc(32, 1);
 const token = linkToken(key, 'mon_1-ab-notify_1', 5000);
 
+const nextOf = (digit: string): string => String.fromCharCode(digit.charCodeAt(0) + 1);
+
 test.each([
   ['its own', token, key, 4999, { kind: 'valid', notification: 'mon_1-ab-notify_1' }],
   ['expired', token, key, 5000, { kind: 'expired' }],
   ['of another key', token, Buffer.alloc(32, 2), 0, { kind: 'invalid' }],
   ['with a later expiry', token.replace('.5.', '.zzzzz.'), key, 0, { kind: 'invalid' }],
   ['shortened', token.slice(0, -1), key, 0, { kind: 'invalid' }],
+  // The last character has bits that decode to nothing.
+  ['in another spelling', `${token.slice(0, -1)}${nextOf(token.at(-1)!)}`, key, 0, { kind: 'invalid' }],
   ['no token', 'x', key, 0, { kind: 'invalid' }],
 ])('a token: %s', (_, given, by, now, expected) => expect(readLinkToken(by, given, now)).toEqual(expected));
 
