@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 import { endWithProcess } from '../../../../tests/support/end-with-process.js';
 import {
   request,
@@ -10,15 +11,13 @@ import {
 } from '../../../../tests/support/server-process.js';
 import { sampleTraffic } from '@millrace/sample-data';
 import { sharedBrowser } from './chromium.js';
+import { resetServer, type Send } from './reset-server.js';
 
 /** A real server with events, serving the built console. */
 interface ConsoleWorld {
   readonly url: string;
   readonly server: ServerProcess;
-  /** Sends an API request as the owner. */
-  readonly request: typeof request extends (server: never, ...rest: infer Rest) => infer Answer
-    ? (...rest: Rest) => Answer
-    : never;
+  readonly request: Send;
 }
 
 /** Events in dataset `shop`, over the hour before `shopEnd`. */
@@ -27,16 +26,30 @@ const shopEvents = 5000;
 export const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
 
 let world: Promise<ConsoleWorld> | undefined;
+/** The test file that uses it now. */
+let user: string | undefined;
 
 /**
- * Shared server of this process, with dataset `shop`. Tests that change data create their own
- * datasets: those of other files, run later in this process, count the series of `shop`. Stops with
- * the process.
+ * Shared server of this process, with dataset `shop`. Each test file finds it without what other
+ * files have made; within a file, tests that change data create their own datasets. Stops with the
+ * process.
  */
 export function consoleWorld(): Promise<ConsoleWorld> {
-  world ??= start();
+  const file = expect.getState().testPath;
+  if (world === undefined) world = start();
+  else if (user !== file) world = world.then(emptied);
+  user = file;
   return world;
 }
+
+async function emptied(one: ConsoleWorld): Promise<ConsoleWorld> {
+  await resetServer(one.request);
+  await fillShop(one.request);
+  return one;
+}
+
+const fillShop = (send: Send): Promise<void> =>
+  fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
 
 /** Browser tests see the built console: an older build would prove nothing. */
 function refuseStaleBuild(): void {
@@ -54,13 +67,13 @@ async function start(): Promise<ConsoleWorld> {
     MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
   });
   endWithProcess(server);
-  const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
-  await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
+  const send: Send = (path, init) => request(server, path, init);
+  await fillShop(send);
   return { url: server.url, server, request: send };
 }
 
 /** Creates a dataset with these events; idempotent for retried tests. */
-export async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
+export async function fill(send: Send, dataset: string, events: readonly unknown[]): Promise<void> {
   const make = () => send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
   let made = await make();
   if (made.status === 409) {
