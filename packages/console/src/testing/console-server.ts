@@ -125,7 +125,8 @@ export async function openPage(path: string, options: PageOptions = {}): Promise
 }
 
 function watch(page: Page): void {
-  page.setDefaultTimeout(15_000);
+  // Four workers on two cores: what takes a second alone may take ten.
+  page.setDefaultTimeout(25_000);
   const complaints: string[] = [];
   complaintsOf.set(page, complaints);
   const [begun, running] = [new Set<Request>(), new Set<Request>()];

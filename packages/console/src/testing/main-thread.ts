@@ -34,8 +34,11 @@ export async function longestTask(page: Page, work: () => Promise<unknown>): Pro
 /** Rows of a result whose parsing calibrates the limit. */
 const YARDSTICK_ROWS = 150_000;
 
-/** Tolerance: shared CPU caches increase the CPU time of the same work. */
-const SCATTER = 1.3;
+/**
+ * Tolerance: other tests run beside this one, and shared caches and cores increase the CPU time of
+ * the same work by up to a half. What freezes a page takes several times as long.
+ */
+const SCATTER = 2;
 
 /**
  * CPU time of this machine for parsing 150,000 events, which takes a tenth of a second on an
