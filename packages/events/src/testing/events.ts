@@ -56,6 +56,8 @@ export function expectedRow(event: Record<string, unknown>): Row {
       else if (typeof value === 'number') {
         const text = JSON.stringify(value);
         if (/^-?\d+$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text))) put(name, 'i', BigInt(text));
+        // Unsigned integers beyond the signed ones keep their digits.
+        else if (/^\d+$/.test(text) && BigInt(text) === BigInt.asUintN(64, BigInt(text))) put(name, 's', text);
         else put(name, 'f', value);
       } else if (Array.isArray(value)) put(name, 'j', wellFormedJson(value));
       else if (Object.keys(value).length === 0) put(name, 'j', '{}');
