@@ -971,7 +971,7 @@ export interface NotificationRoute {
   readonly monitorIds?: readonly string[];
   /** IDs of the notifiers that are told. */
   readonly notifierIds: readonly string[];
-  /** Notifiers that are told about groups that are open this long without acknowledgement. */
+  /** More notifiers for groups that are open this long without acknowledgement. */
   readonly escalation?: {
     readonly afterMinutes: number;
     /** IDs of the notifiers. */
@@ -1353,7 +1353,7 @@ export interface RoutesTest {
     readonly name: string;
     /** Those of this route. */
     readonly notifierIds: readonly string[];
-    /** Notifiers that are told about groups that are open this long without acknowledgement. */
+    /** More notifiers for groups that are open this long without acknowledgement. */
     readonly escalation?: {
       readonly afterMinutes: number;
       /** IDs of the notifiers. */
@@ -3729,14 +3729,14 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Slo[];
   };
-  /** Create a SLO */
+  /** Create an SLO */
   readonly createSlo: {
     readonly request: {
       readonly body: WriteSlo;
     };
     readonly answer: Slo;
   };
-  /** Get a SLO */
+  /** Get an SLO */
   readonly getSlo: {
     readonly request: {
       readonly params: {
@@ -3746,7 +3746,7 @@ export interface Operations {
     };
     readonly answer: Slo;
   };
-  /** Replace a SLO */
+  /** Replace an SLO */
   readonly updateSlo: {
     readonly request: {
       readonly params: {
@@ -3757,7 +3757,7 @@ export interface Operations {
     };
     readonly answer: Slo;
   };
-  /** Delete a SLO */
+  /** Delete an SLO */
   readonly deleteSlo: {
     readonly request: {
       readonly params: {
@@ -3806,7 +3806,7 @@ export interface Operations {
     };
     readonly answer: NotificationRoutes;
   };
-  /** List who would be told */
+  /** List who would be notified */
   readonly testNotificationRoutes: {
     readonly request: {
       readonly body: TestNotificationRoutes;

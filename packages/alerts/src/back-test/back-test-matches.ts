@@ -63,10 +63,10 @@ export async function backTestMatches(
         upTo: BigInt(time),
       });
       state = found.match;
-      const told = found.notifications.map(({ notification }) => notification);
-      notifications.push(...told);
-      runs.push({ time, ...window, state: 'ok', matched: found.matched, notified: told.length });
-      for (const _ of told) changes.push({ time, name: monitor.name, state: 'open', keys: [], values: [] });
+      const sent = found.notifications.map(({ notification }) => notification);
+      notifications.push(...sent);
+      runs.push({ time, ...window, state: 'ok', matched: found.matched, notified: sent.length });
+      for (const _ of sent) changes.push({ time, name: monitor.name, state: 'open', keys: [], values: [] });
     } catch (error) {
       if (signal.aborted) throw error;
       runs.push({ time, ...window, state: 'error', error: explain(error), notified: 0 });

@@ -98,7 +98,7 @@ export interface RunNews {
   readonly about: AboutMonitor;
   /** Notifiers that follow the monitor; none while it is muted. */
   readonly notifierIds: readonly string[];
-  /** Notifiers that are told about some groups only, by key: escalated ones. */
+  /** Notifiers of some groups only, by key: escalated ones. */
   readonly onlyGroups?: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly GroupNews[];
   /** All groups that are open after the run; undefined if the run failed. */

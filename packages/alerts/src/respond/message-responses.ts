@@ -104,11 +104,13 @@ export class MessageResponses {
     const notifier = await metadata.notifiers.find('id', row.notifier_id);
     if (monitor === undefined || notifier === undefined) throw missing;
     const notification = JSON.parse(row.notification) as Notification;
-    const told = new Set((JSON.parse(row.groups) as Covered).groups);
+    const covered = new Set((JSON.parse(row.groups) as Covered).groups);
     const sent = Date.parse(notification.timestamp);
     const { open, acknowledged } = await states.openGroups(monitor.id);
     // A group that opened after the message is another incident.
-    const groups = new Map(Object.entries(open).filter(([group, { since = 0 }]) => told.has(group) && since <= sent));
+    const groups = new Map(
+      Object.entries(open).filter(([group, { since = 0 }]) => covered.has(group) && since <= sent),
+    );
     return {
       monitor,
       notifierId: notifier.id,

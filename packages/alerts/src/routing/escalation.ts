@@ -3,7 +3,7 @@ import type { NotificationRoute } from '@millrace/api/schemas/notification-route
 import type { MonitorState } from '../state/state.js';
 import { matchingRoutes } from './matching-routes.js';
 
-/** Notifiers that are told about groups without acknowledgment for a time. */
+/** Notifiers of groups without acknowledgment for a time. */
 
 interface Escalated {
   readonly groups: MonitorState['groups'];

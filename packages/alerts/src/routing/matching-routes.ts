@@ -2,7 +2,7 @@ import type { Monitor } from '@millrace/api/schemas/monitor';
 import type { NotificationRoute } from '@millrace/api/schemas/notification-route';
 import { severityOf } from '../outbox/compose.js';
 
-/** Which notifiers are told about a monitor: its own, and those of the table of routes. */
+/** Which notifiers a monitor has: its own, and those of the table of routes. */
 
 export type RoutedMonitor = Pick<Monitor, 'id' | 'labels' | 'severity' | 'notifierIds'>;
 
@@ -37,7 +37,7 @@ export const everyNotifierFor = (monitor: RoutedMonitor, routes: readonly Notifi
   ...matchingRoutes(monitor, routes).flatMap(({ route }) => route.escalation?.notifierIds ?? []),
 ];
 
-/** IDs of the notifiers that are told about a monitor, each once. */
+/** IDs of the notifiers of a monitor, each once. */
 export const notifiersFor = (monitor: RoutedMonitor, routes: readonly NotificationRoute[]): readonly string[] => [
   ...new Set([...monitor.notifierIds, ...matchingRoutes(monitor, routes).flatMap(({ route }) => route.notifierIds)]),
 ];

@@ -8,7 +8,7 @@ import type { RunDependencies } from './run-dependencies.js';
 
 /** Which notifiers a run tells, and why it tells none. */
 
-/** Notifiers that are told about a monitor; none while it is quiet. */
+/** Notifiers of a monitor; none while it is quiet. */
 export function receiversOf(
   monitor: StoredMonitor,
   { notifiers, routes }: Pick<RunDependencies, 'notifiers' | 'routes'>,
@@ -27,7 +27,7 @@ export const quietnessOf = (
 ): string | undefined =>
   whole === undefined ? inhibitionOf(monitor, isOpen) : `The monitor is silenced: ${whole.reason}`;
 
-/** Adds notifiers that are told about escalated groups only. */
+/** Adds notifiers of escalated groups only. */
 export function withEscalations(
   news: RunNews,
   byNotifier: ReadonlyMap<string, readonly string[]>,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { severities } from './monitor.js';
 import { anyName, named, oneOf, optional } from './parts.js';
 
-/** The table of routes: which notifiers are told about which monitors. */
+/** The table of routes: which notifiers monitors use. */
 
 const ids = (description: string) => Type.Array(Type.String(), { maxItems: 100, description });
 
@@ -11,7 +11,7 @@ const Escalation = Type.Object(
     afterMinutes: Type.Integer({ minimum: 1, maximum: 7 * 1440 }),
     notifierIds: ids('IDs of the notifiers.'),
   },
-  { description: 'Notifiers that are told about groups that are open this long without acknowledgement.' },
+  { description: 'More notifiers for groups that are open this long without acknowledgement.' },
 );
 
 export const NotificationRoute = named(

@@ -102,7 +102,7 @@ export const exportCommand = command({
   },
 });
 
-/** Results go to standard output, so what is said of them goes to standard error. */
+/** Results go to standard output, so messages about them go to standard error. */
 async function intoOutput({
   io,
   client,

@@ -43,7 +43,7 @@ it.each([
   expect(url.searchParams.get('timestamp-field')).toBe('eventTime');
   const { written } = await ingest(['-f', path], () => stored);
   expect(written.err).toBe(
-    `warn: ${path}: objects have their events in 'Records'; --expand Records stores each as an event of its own\n`,
+    `warn: ${path}: objects have their events in 'Records'; --expand Records stores each as an event\n`,
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expanded, listIn } from './expand.js';
 
-/** The events, read in pieces of `size` bytes, and what is said. */
+/** The events, read in pieces of `size` bytes, and the messages. */
 async function expand(text: string, member: string, size: number) {
   const said: string[] = [];
   const bytes = Buffer.from(text);

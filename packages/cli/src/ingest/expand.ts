@@ -9,7 +9,7 @@ const longestObject = 64 * 1024 * 1024;
  * Turns each element of the array `member` into an event on its own line. Members of the object
  * before the array are added to its events, unless an event has its own; an object without the
  * array is an event.
- * @param say called with what is not stored
+ * @param say receives messages about skipped parts
  * @throws Failure when an object is too long
  */
 export async function* expanded(

@@ -176,7 +176,7 @@ function readingOf(name: string, head: Uint8Array, options: SourceOptions): Read
   if (format !== 'csv') {
     const list = options.expand === undefined ? listIn(beginningOf(head)) : undefined;
     if (list !== undefined)
-      guessing(`${name}: objects have their events in '${list}'; --expand ${list} stores each as an event of its own`);
+      guessing(`${name}: objects have their events in '${list}'; --expand ${list} stores each as an event`);
     return { format, ...timeIn(head, format, undefined, options) };
   }
   const delimiter = between ?? (names === 'option' ? comma : delimiterOf(name, head));

@@ -58,6 +58,9 @@ interface Own<Request, Result = unknown> {
   handle(call: RequestContext & Request): Promise<Result>;
 }
 
+/** As it is spoken: the letters of `SLO` begin with one. */
+const beginsWithVowel = /^([aeiou]|[AEFHILMNORSX][A-Z])/;
+
 /** The five routes of a collection of documents: list, create, get, update and delete. */
 export function collectionRoutes<
   Query extends TObject = TObject,
@@ -66,7 +69,7 @@ export function collectionRoutes<
 >(collection: CollectionRecord<Query, New, Change>): readonly Route[] {
   const { tag, path, operations, nouns, schema, need, list, create, get, update } = collection;
   const { status = 200, made = `The new ${nouns.one}.` } = create;
-  const one = `${/^[aeiou]/.test(nouns.one) ? 'an' : 'a'} ${nouns.one}`;
+  const one = `${beginsWithVowel.test(nouns.one) ? 'an' : 'a'} ${nouns.one}`;
   const params = { id: collection.id };
   const all = { tag, path };
   const single = { tag, path: `${path}/{id}` };

@@ -61,7 +61,7 @@ export function notificationRouteRoutes({ metadata, clock }: Deps): readonly Rou
       tag,
       summary: 'Replace the table of routes',
       description:
-        'Takes effect with the next run of each monitor: notifiers that are no longer told close their open incidents, new ones get all open groups. Telling a notifier about more monitors needs query rights on what these read.',
+        'Takes effect with the next run of each monitor: removed notifiers close their open incidents, new ones get all open groups. Telling a notifier about more monitors needs query rights on what these read.',
       need: { scope: 'org', resource: 'notifiers', action: 'update' },
       request: { body: WriteNotificationRoutes },
       responses: { 200: { description: 'The new table.', schema: NotificationRoutes } },
@@ -88,7 +88,7 @@ export function notificationRouteRoutes({ metadata, clock }: Deps): readonly Rou
       path: `${path}/test`,
       operation: 'testNotificationRoutes',
       tag,
-      summary: 'List who would be told',
+      summary: 'List who would be notified',
       description: 'Looks up the notifiers of a monitor, or of one with these labels and severity. Sends nothing.',
       need: { scope: 'org', resource: 'notifiers', action: 'read' },
       request: { body: TestNotificationRoutes },

@@ -33,7 +33,7 @@ it('prints the table with names, and takes it back', async () => {
   expect(sent()).toEqual([{ routes }]);
 });
 
-it('shows who would be told, and why', async () => {
+it('shows who would be notified, and why', async () => {
   const { out } = await answered(['test', '--monitor', 'Failed']);
   expect(
     out

@@ -10,7 +10,7 @@ const severities = ['info', 'warning', 'error', 'critical'] as const;
 
 export const routeTest = command({
   name: 'route test',
-  summary: 'Show who would be told.',
+  summary: 'Show who would be notified.',
   description: 'About a monitor, or one with these labels and severity. Sends nothing.',
   remote: true,
   options: {

@@ -84,7 +84,7 @@ export const slos: PageMeta = {
   load: () => import('./slos/slos-page.js').then(({ SlosPage }) => SlosPage),
 };
 
-/** Which notifiers are told about which monitors. */
+/** Which notifiers monitors use. */
 export const routes: PageMeta = {
   id: 'routes',
   title: 'Routes',

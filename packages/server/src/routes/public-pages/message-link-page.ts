@@ -34,7 +34,7 @@ type Done =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'snoozed'; readonly minutes: number; readonly silences: readonly string[] };
 
-/** Says what was done. */
+/** Confirms the response. */
 export function donePage(message: RespondableMessage, done: Done): RouteResponse {
   const { monitor, open } = message;
   const nothing = open.length === 0 || (done.kind === 'snoozed' && done.silences.length === 0);

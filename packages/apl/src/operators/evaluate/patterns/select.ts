@@ -28,7 +28,7 @@ export function localBest(patterns: readonly Pattern[], score: (pattern: Pattern
   return patterns.filter((pattern) => !beaten.has(pattern)).toSorted((x, y) => of(y) - of(x));
 }
 
-/** All pairs of patterns of which the second lacks one value of the first. */
+/** All pairs of patterns whose second lacks one value of the first. */
 function* neighbors(patterns: readonly Pattern[]): Generator<readonly [larger: Pattern, smaller: Pattern]> {
   const keyOf = (values: Pattern['values']): string => JSON.stringify(values.map((value) => value ?? null));
   const known = new Map(patterns.map((pattern) => [keyOf(pattern.values), pattern]));

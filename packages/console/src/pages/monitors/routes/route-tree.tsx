@@ -63,7 +63,7 @@ export function RouteTree({
               </IconButton>
             </span>
           </div>
-          <ul className={styles.told}>
+          <ul className={styles.notified}>
             <li>
               <BellRing aria-hidden className={styles.icon} />
               {route.notifierIds.length === 0

@@ -85,7 +85,7 @@ export function WhoIsNotified({
 }
 
 function Result({ result: { own, routes }, names }: { readonly result: RoutesTest; readonly names: Names }) {
-  const told = [
+  const notified = [
     ...own.map((id) => ({ name: names.notifier(id), why: 'named by the monitor' })),
     ...routes.flatMap(({ index, name, notifierIds, escalation }) => [
       ...notifierIds.map((id) => ({ name: names.notifier(id), why: `route ${index + 1}, ${name}` })),
@@ -96,9 +96,9 @@ function Result({ result: { own, routes }, names }: { readonly result: RoutesTes
     ]),
   ];
   return (
-    <ul className={styles.told} aria-label="Notified" role="list">
-      {told.length === 0 && <li>No notifier.</li>}
-      {told.map(({ name, why }) => (
+    <ul className={styles.notified} aria-label="Notified" role="list">
+      {notified.length === 0 && <li>No notifier.</li>}
+      {notified.map(({ name, why }) => (
         <li key={`${name} ${why}`}>
           <strong>{name}</strong> <span className={styles.hint}>{why}</span>
         </li>

@@ -144,7 +144,7 @@ export function SloDrawer({ slo, onClose }: { readonly slo: Slo | undefined; rea
               {name}
             </Checkbox>
           ))}
-          <p className={styles.hint}>And the notifiers that routes choose. Each alert is a monitor of its own.</p>
+          <p className={styles.hint}>Notifiers from routes are added. Each alert is a separate monitor.</p>
         </div>
         <TextField
           label="Labels"
