@@ -1240,7 +1240,7 @@ export interface PublicStatus {
     readonly state: 'operational' | 'degraded' | 'disrupted' | 'unknown';
     /** Start of the oldest open incident. */
     readonly since?: string;
-    /** Part of each of the last 30 days with an open incident, oldest first. */
+    /** Part of each of the last 30 days with an open incident, oldest first. Days before the monitor existed are left out. */
     readonly days: readonly number[];
   }[];
 }

@@ -39,7 +39,7 @@ test.each([
 });
 
 test('nothing of groups, values and names is public', () => {
-  const monitors = [storedMonitor({ id: 'mon_a', name: 'internal' })];
+  const monitors = [{ ...storedMonitor({ id: 'mon_a', name: 'internal' }), createdAt: '2026-10-01T00:00:00Z' }];
   const statuses = [{ ...status, state: 'open' as const, openGroups }];
   const found = publicStatus(page, { monitors, statuses, incidents: [incident(since)], now });
   expect(JSON.stringify(found)).not.toMatch(/secret|internal|mon_a/);
@@ -59,4 +59,15 @@ test('days count each moment once, also of overlapping incidents', () => {
     now,
   });
   expect(components[0]?.days.slice(-3)).toEqual([0, 0.25, 0.75]);
+});
+
+test('days before the monitor existed are left out', () => {
+  const createdAt = '2026-11-27T12:00:00Z';
+  const { components } = publicStatus(page, {
+    monitors: [{ ...storedMonitor({ id: 'mon_a' }), createdAt }],
+    statuses: [{ ...status, state: 'ok' }],
+    incidents: [],
+    now,
+  });
+  expect(components[0]?.days).toEqual([0, 0, 0]);
 });

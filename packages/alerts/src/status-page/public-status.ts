@@ -34,6 +34,7 @@ export function publicStatus({ title, message, monitors }: StatusPage, known: Kn
         ...(isDown && since !== undefined && { since }),
         days: daysOf(
           known.incidents.filter((incident) => incident.monitorId === monitorId),
+          Date.parse(monitor.createdAt),
           known.now,
         ),
       },
@@ -62,15 +63,23 @@ function stateOf({ severity }: StoredMonitor, { state }: MonitorStatus): PublicS
   }
 }
 
-/** Part of each day with an open incident, oldest first; the last day ends now. */
-function daysOf(incidents: readonly Pick<IncidentSummary, 'openedAt' | 'closedAt'>[], now: number): number[] {
+/**
+ * Part of each day with an open incident, oldest first; the last day ends now. Days before the
+ * monitor existed are left out: nothing is known of them.
+ */
+function daysOf(
+  incidents: readonly Pick<IncidentSummary, 'openedAt' | 'closedAt'>[],
+  created: number,
+  now: number,
+): number[] {
+  const days = Math.min(shownDays, Math.max(1, Math.ceil((now - created) / dayMilliseconds)));
   const spans = incidents
     .map(
       ({ openedAt, closedAt }) => [Date.parse(openedAt), closedAt === undefined ? now : Date.parse(closedAt)] as const,
     )
     .toSorted(([a], [b]) => a - b);
-  return Array.from({ length: shownDays }, (_, index) => {
-    const end = now - (shownDays - 1 - index) * dayMilliseconds;
+  return Array.from({ length: days }, (_, index) => {
+    const end = now - (days - 1 - index) * dayMilliseconds;
     const start = end - dayMilliseconds;
     // Incidents of several groups overlap: each moment counts once.
     let [covered, upTo] = [0, start];

@@ -54,7 +54,8 @@ export const PublicStatus = named(
         }),
         since: optional(Type.String({ format: 'date-time', description: 'Start of the oldest open incident.' })),
         days: Type.Array(Type.Number(), {
-          description: 'Part of each of the last 30 days with an open incident, oldest first.',
+          description:
+            'Part of each of the last 30 days with an open incident, oldest first. Days before the monitor existed are left out.',
         }),
       }),
     ),

@@ -83,7 +83,7 @@ export function RouteTree({
             )}
           </ul>
           <p className={styles.next}>
-            {route.continue === true ? '↓ later routes are looked at too' : '■ a match ends here'}
+            {route.continue === true ? '↓ continues with the next route' : '■ stops at a match'}
           </p>
         </li>
       ))}
