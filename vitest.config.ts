@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FailedFilesReporter } from './tests/failed-files-reporter.ts';
 import { LongFilesFirst } from './tests/long-files-first.ts';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
@@ -36,6 +37,6 @@ export default defineConfig({
     // loading and compiling the server again. A test file undoes what it changes in its process:
     // mocks, timers, flags.
     isolate: false,
-    reporters: ['default', new TallyReporter()],
+    reporters: ['default', new TallyReporter(), new FailedFilesReporter()],
   },
 });

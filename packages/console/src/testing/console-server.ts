@@ -86,6 +86,9 @@ export async function fill(send: Send, dataset: string, events: readonly unknown
   if (sent.status !== 200) throw new Error(`no events in ${dataset}: ${JSON.stringify(sent.body)}`);
 }
 
+/** How long a page may take. Four workers on two cores: what takes a second alone may take ten. */
+const PAGE_MILLISECONDS = 25_000;
+
 interface PageOptions {
   readonly theme?: 'dark' | 'light';
   readonly width?: number;
@@ -125,8 +128,7 @@ export async function openPage(path: string, options: PageOptions = {}): Promise
 }
 
 function watch(page: Page): void {
-  // Four workers on two cores: what takes a second alone may take ten.
-  page.setDefaultTimeout(25_000);
+  page.setDefaultTimeout(PAGE_MILLISECONDS);
   const complaints: string[] = [];
   complaintsOf.set(page, complaints);
   const [begun, running] = [new Set<Request>(), new Set<Request>()];
@@ -177,12 +179,14 @@ function ownersContext(): Promise<BrowserContext> {
   return owners;
 }
 
-/** Navigates without a page load, like a link. */
-export const follow = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
+/** Navigates without a page load, like a link. `quiet` no longer waits for the previous path. */
+export async function follow(page: Page, path: string): Promise<void> {
+  requestsOf.get(page)?.running.clear();
+  await page.evaluate((to) => {
     history.pushState({}, '', `/console/${to}`);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
+}
 
 /** Polling interval until a page is idle, in milliseconds. */
 const QUIET = 100;
@@ -190,7 +194,12 @@ const QUIET = 100;
 /** Waits until the page is idle, including follow-up requests. */
 export async function quiet(page: Page): Promise<void> {
   const { begun, running } = requestsOf.get(page)!;
+  const end = Date.now() + PAGE_MILLISECONDS;
   for (let before = -1; before !== begun.size || running.size > 0;) {
+    if (Date.now() > end) {
+      const urls = [...(running.size > 0 ? running : begun)].slice(-5).map((request) => request.url());
+      throw new Error(`the page is not idle: ${running.size} requests are pending; ${urls.join(', ')}`);
+    }
     before = begun.size;
     await page.waitForTimeout(QUIET);
   }

@@ -131,37 +131,44 @@ async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Picture
 async function goAndLook(
   pictured: Pictured,
   look: (page: Page, pictured: Pictured) => Promise<void>,
+  milliseconds: number,
 ): Promise<readonly string[] | undefined> {
   const path = typeof pictured.path === 'string' ? pictured.path : pictured.path();
   const isOutside = pictured.signedOut === true;
   const page = await (isOutside ? openPage(path, { signedOut: true }) : walkTo(path));
+  // Closing the page ends a step that would wait forever, such as a script that never returns.
+  const tooLong = setTimeout(() => void page.close(), milliseconds);
   try {
     await look(page, pictured);
     return complaintsOf.get(page);
   } catch (error) {
     // The next path starts clean after any failure.
-    if (!isOutside) await stopWalking();
+    if (!isOutside) walked = undefined;
     throw error;
   } finally {
+    clearTimeout(tooLong);
     if (isOutside) await closePage(page);
+    else if (walked === undefined) await page.close();
   }
 }
 
 async function lookAtPage(pictured: Pictured): Promise<void> {
-  expect(await goAndLook(pictured, lookAt)).toEqual([]);
+  expect(await goAndLook(pictured, lookAt, PAGE_MILLISECONDS - CLOSING_MILLISECONDS)).toEqual([]);
 }
 
 async function lookAtOverlays(pictured: Pictured): Promise<void> {
-  expect(await goAndLook(pictured, openAll)).toEqual([]);
+  expect(await goAndLook(pictured, openAll, OVERLAYS_MILLISECONDS - CLOSING_MILLISECONDS)).toEqual([]);
 }
 
-/** Time for each dialog. */
+/** Time limits of a page and of its dialogs, and what closing the page may take of them. */
+const PAGE_MILLISECONDS = 60_000;
 const OVERLAYS_MILLISECONDS = 120_000;
+const CLOSING_MILLISECONDS = 5000;
 
 /** One test per page, and one for its dialogs. */
 export function looksGood(pages: readonly Pictured[]): void {
   afterAll(stopWalking);
-  it.each(pages)('$name looks right in both themes, wide and narrow, and is accessible', lookAtPage);
+  it.each(pages)('$name looks right in both themes, wide and narrow, and is accessible', lookAtPage, PAGE_MILLISECONDS);
   const opening = pages.filter(({ opens }) => opens !== undefined);
   it.each(opening)('dialogs of $name are accessible', lookAtOverlays, OVERLAYS_MILLISECONDS);
 }
