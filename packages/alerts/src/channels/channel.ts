@@ -127,9 +127,6 @@ const markdown = /[\\*_~`|[\]<>]|^[ \t]*(?:[#+-]|\d+[.)])/gm;
 export const escapeMarkdown = (text: string): string =>
   text.replaceAll(markdown, (match) => `${match.slice(0, -1)}\\${match.slice(-1)}`);
 
-/** Text of the link to acknowledge or snooze. */
-export const respondText = 'Acknowledge or snooze';
-
 /** `[Triggered] name` */
 export const headline = ({ action, title }: Notification): string =>
   `${action === 'Open' ? 'Triggered' : 'Resolved'}: ${title}`;

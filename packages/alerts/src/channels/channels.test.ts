@@ -34,7 +34,7 @@ const channels: readonly ChannelOf[] = [
     name: 'customWebhook',
     properties: {
       url: 'https://example.com/hook',
-      body: '{"t":"{{.Title}}","b":"{{.Body}}"}',
+      body: '{"t":"{{.Title}}","b":"{{.Body}}","links":["{{.MonitorURL}}","{{.RespondURL}}"]}',
       headers: { 'Content-Type': 'application/json', A: 'open' },
       secretHeaders: { a: 'secret' },
     },
@@ -43,6 +43,7 @@ const channels: readonly ChannelOf[] = [
 const context = {
   id: 'mon_1-7-x',
   link: 'https://logs.example.com/console/monitors/mon_1',
+  respond: 'https://logs.example.com/console/respond/x.y.z',
   opsgenieUrl: undefined,
   templateSteps: 100_000,
   now: Date.UTC(2026, 10, 20, 10, 6),
@@ -55,23 +56,25 @@ const bodyOf = (delivery: Delivery): unknown =>
       ? Object.fromEntries(new URLSearchParams(delivery.request.body))
       : JSON.parse(delivery.request.body);
 const shown = (channel: ChannelOf, notification: Notification) => {
-  const delivery = deliveryTo(channel, notification, context);
+  const isOpening = notification.action === 'Open' && notification.matchedEvent === null;
+  const delivery = deliveryTo(channel, notification, isOpening ? context : { ...context, respond: undefined });
   return delivery.kind === 'mail' ? delivery : { ...delivery.request, body: bodyOf(delivery) };
 };
 
 test('every channel has an example here', () =>
   expect(channels.map(({ name }) => name).toSorted()).toEqual(channelNames.toSorted()));
 
-/** Receivers with their own acknowledgment, billed by length, or with a documented body. */
-const withoutRespond = ['pagerduty', 'opsgenie', 'twilioSms', 'webhook', 'customWebhook'];
-
 test.each(channels.map((channel) => [channel.name, channel] as const))(
-  '%s has the link to acknowledge, if messages to it have one',
+  '%s has the links of a message, and none that it does not have',
   (name, channel) => {
-    const respond = 'https://logs.example.com/console/respond/x.y.z';
-    const delivery = deliveryTo(channel, sampleNotification(), { ...context, respond });
-    const text = JSON.stringify(bodyOf(delivery));
-    expect(text.includes(respond)).toBe(!withoutRespond.includes(name));
+    const { link, respond } = context;
+    const textWith = (urls: object): string =>
+      JSON.stringify(bodyOf(deliveryTo(channel, sampleNotification(), { ...context, ...urls })));
+    const has = (text: string) => [text.includes(link), text.includes(respond), /undefined/.test(text)];
+    // A text message is billed by its length, so it has one link.
+    expect(has(textWith({}))).toEqual([name !== 'twilioSms', true, false]);
+    expect(has(textWith({ respond: undefined }))).toEqual([true, false, false]);
+    expect(has(textWith({ link: undefined, respond: undefined }))).toEqual([false, false, false]);
   },
 );
 
@@ -181,7 +184,7 @@ describe('limits of receivers hold for the longest notification', () => {
   ] as const)('%s', (name, member, most) => {
     const sent = (JSON.parse(of(name)) as Record<string, string>)[member]!;
     expect(name === 'webex' ? Buffer.byteLength(sent) : sent.length).toBeLessThanOrEqual(most);
-    expect(sent.endsWith(context.link)).toBe(true);
+    expect(sent.endsWith(context.respond)).toBe(true);
   });
   test('bytes of an event of Matrix, and of messages of ntfy and Google Chat', () => {
     expect(Buffer.byteLength(of('matrix'))).toBeLessThan(60_000);

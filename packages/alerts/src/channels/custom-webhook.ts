@@ -6,14 +6,18 @@ import { isCustomHeader } from './own-headers.js';
 /** A POST whose body and headers are the user's own. */
 export const customWebhook = channel({
   name: 'customWebhook',
-  delivery: ({ url, body = '', headers = {}, secretHeaders = {} }, notification, { id, templateSteps }) => {
+  delivery: (
+    { url, body = '', headers = {}, secretHeaders = {} },
+    notification,
+    { id, templateSteps, link, respond },
+  ) => {
     // Later names win, ignoring case: secret headers override others.
     const given = lowerCase({ 'idempotency-key': id, 'content-type': 'application/json' }, headers, secretHeaders);
-    if (body === '') return post(url, eventObject(notification), given);
+    if (body === '') return post(url, eventObject(notification, { link, respond }), given);
     const isJson = /^application\/(.+\+)?json\b/i.test(given['content-type'] ?? '');
     return {
       kind: 'http',
-      request: { url, headers: given, body: renderBody(body, notification, { isJson, templateSteps }) },
+      request: { url, headers: given, body: renderBody(body, notification, { isJson, templateSteps, link, respond }) },
     };
   },
 });

@@ -6,17 +6,13 @@ import {
   truncate,
   headline,
   type HttpAnswer,
-  type ChannelContext,
   classifyStatus,
-  respondText,
 } from './channel.js';
+import { type LinkUrls, markdownLinks, responseLinks } from './message-links.js';
 import { colorOf } from './severity-color.js';
 
 /** The message that both ways into Discord take. */
-export function discordMessage(
-  notification: Notification,
-  { link, respond }: Pick<ChannelContext, 'link' | 'respond'>,
-) {
+export function discordMessage(notification: Notification, urls: LinkUrls) {
   const { description, timestamp } = notification;
   return {
     // Text from an event must not mention users.
@@ -24,10 +20,13 @@ export function discordMessage(
     embeds: [
       {
         title: truncate(escapeMarkdown(headline(notification)), 256),
-        description: `${truncate(escapeMarkdown(humanBody(notification)), 3500)}${respond === undefined ? '' : `\n\n[${respondText}](${respond})`}`,
+        description: [
+          truncate(escapeMarkdown(humanBody(notification)), 3500),
+          ...markdownLinks(responseLinks(urls)),
+        ].join('\n\n'),
         color: colorOf(notification),
         timestamp,
-        ...(link !== undefined && { url: link }),
+        ...(urls.link !== undefined && { url: urls.link }),
         ...(description !== '' && { footer: { text: truncate(description, 1500) } }),
       },
     ],

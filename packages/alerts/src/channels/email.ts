@@ -1,5 +1,6 @@
 import { digest } from '../outbox/compose.js';
-import { humanBody, channel, respondText } from './channel.js';
+import { humanBody, channel } from './channel.js';
+import { messageLinks } from './message-links.js';
 
 /** One message for each address. Messages about one incident are a thread. */
 export const email = channel({
@@ -12,11 +13,14 @@ export const email = channel({
     const about = [
       ...(description === '' ? [] : [description]),
       `${timestamp} (looked at ${queryStartTime} to ${queryEndTime})`,
-      ...(link === undefined ? [] : [link]),
-      ...(respond === undefined ? [] : [`${respondText}: ${respond}`]),
     ];
-    const text = [body, ...about].join('\n\n');
-    const html = `<h2>${escaped(subject)}</h2><pre>${escaped(body)}</pre>${about.map((line) => `<p>${linked(line, link, respond)}</p>`).join('')}`;
+    const links = messageLinks({ link, respond });
+    const text = [body, ...about, ...links.map((each) => `${each.text}: ${each.url}`)].join('\n\n');
+    const paragraphs = [
+      ...about.map(escaped),
+      ...links.map((each) => `<a href="${escaped(each.url)}">${each.text}</a>`),
+    ].map((html) => `<p>${html}</p>`);
+    const html = `<h2>${escaped(subject)}</h2><pre>${escaped(body)}</pre>${paragraphs.join('')}`;
     return {
       kind: 'mail',
       mails: emails.map((to) => ({
@@ -30,13 +34,6 @@ export const email = channel({
     };
   },
 });
-
-function linked(line: string, link: string | undefined, respond: string | undefined): string {
-  if (line === link) return `<a href="${escaped(line)}">${escaped(line)}</a>`;
-  if (respond !== undefined && line === `${respondText}: ${respond}`)
-    return `<a href="${escaped(respond)}">${respondText}</a>`;
-  return escaped(line);
-}
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);

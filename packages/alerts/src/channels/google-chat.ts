@@ -1,15 +1,12 @@
-import { channel, headline, humanBody, post, respondText, truncate } from './channel.js';
+import { channel, headline, humanBody, post, truncate } from './channel.js';
+import { messageLinks } from './message-links.js';
 
 /** Webhook of a space: a card, in whose text only HTML needs escaping. */
 export const googleChat = channel({
   name: 'googleChat',
-  delivery: ({ googleChatUrl }, notification, { link, respond }) => {
+  delivery: ({ googleChatUrl }, notification, urls) => {
     const text = truncate(humanBody(notification), 4000);
-    const button = (label: string, url: string) => ({ text: label, onClick: { openLink: { url } } });
-    const buttons = [
-      ...(link === undefined ? [] : [button('Open the monitor', link)]),
-      ...(respond === undefined ? [] : [button(respondText, respond)]),
-    ];
+    const buttons = messageLinks(urls).map((each) => ({ text: each.text, onClick: { openLink: { url: each.url } } }));
     const widgets = [
       { textParagraph: { text: escaped(text).replaceAll(/\r?\n/g, '<br>') } },
       ...(buttons.length === 0 ? [] : [{ buttonList: { buttons } }]),

@@ -1,4 +1,5 @@
-import { channel, escapeMarkdown, headline, humanBody, post, respondText, truncate } from './channel.js';
+import { channel, escapeMarkdown, headline, humanBody, post, truncate } from './channel.js';
+import { markdownLinks, responseLinks } from './message-links.js';
 import { hexColorOf } from './severity-color.js';
 
 /** Incoming webhooks of Mattermost: one message attachment. */
@@ -12,7 +13,10 @@ export const mattermost = channel({
           color: hexColorOf(notification),
           title: withoutMentions(truncate(headline(notification), 300)),
           ...(link !== undefined && { title_link: link }),
-          text: `${truncate(withoutMentions(escapeMarkdown(humanBody(notification))), 12_000)}${respond === undefined ? '' : `\n\n[${respondText}](${respond})`}`,
+          text: [
+            truncate(withoutMentions(escapeMarkdown(humanBody(notification))), 12_000),
+            ...markdownLinks(responseLinks({ link, respond })),
+          ].join('\n\n'),
           footer: truncate(notification.description, 1000),
         },
       ],

@@ -7,13 +7,13 @@ import {
   headline,
   type HttpAnswer,
   post,
-  respondText,
 } from './channel.js';
+import { messageLinks } from './message-links.js';
 
 /** An adaptive card, which both the workflows of Teams and its older connectors take. */
 export const microsoftTeams = channel({
   name: 'microsoftTeams',
-  delivery: ({ microsoftTeamsUrl }, notification, { link, respond }) => {
+  delivery: ({ microsoftTeamsUrl }, notification, urls) => {
     const { action, description, severity, timestamp } = notification;
     const color = action === 'Closed' ? 'good' : colors[severity];
     const text = (value: string, more: object = {}) => ({
@@ -22,10 +22,7 @@ export const microsoftTeams = channel({
       wrap: true,
       ...more,
     });
-    const actions = [
-      ...(link === undefined ? [] : [{ type: 'Action.OpenUrl', title: 'Open the monitor', url: link }]),
-      ...(respond === undefined ? [] : [{ type: 'Action.OpenUrl', title: respondText, url: respond }]),
-    ];
+    const actions = messageLinks(urls).map(({ text: title, url }) => ({ type: 'Action.OpenUrl', title, url }));
     return post(microsoftTeamsUrl, {
       type: 'message',
       attachments: [

@@ -1,11 +1,13 @@
-import { channel, headline, humanBody, post, respondText, truncate } from './channel.js';
+import { channel, headline, humanBody, post, truncate } from './channel.js';
+import { responseLinks } from './message-links.js';
 import { truncateBytes } from './plain-message.js';
 
 /** Publishes as JSON, which is posted to the root of the server. */
 export const ntfy = channel({
   name: 'ntfy',
-  delivery: ({ ntfyUrl, topic, accessToken = '' }, notification, { link, respond }) =>
-    post(
+  delivery: ({ ntfyUrl, topic, accessToken = '' }, notification, { link, respond }) => {
+    const actions = responseLinks({ link, respond }).map(({ text, url }) => ({ action: 'view', label: text, url }));
+    return post(
       ntfyUrl,
       {
         topic,
@@ -15,10 +17,11 @@ export const ntfy = channel({
         priority: notification.action === 'Closed' ? 3 : priorities[notification.severity],
         tags: [notification.action === 'Closed' ? 'white_check_mark' : 'rotating_light', notification.severity],
         ...(link !== undefined && { click: link }),
-        ...(respond !== undefined && { actions: [{ action: 'view', label: respondText, url: respond }] }),
+        ...(actions.length > 0 && { actions }),
       },
       accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` },
-    ),
+    );
+  },
 });
 
 /** 5 vibrates and rings, 2 makes no sound. */

@@ -1,10 +1,11 @@
 import { humanBody, channel, truncate, post } from './channel.js';
+import { responseLinks } from './message-links.js';
 
 /** Alerts of Opsgenie and compatible products: an alert is closed by its alias. */
 export const opsgenie = channel({
   name: 'opsgenie',
   perGroup: true,
-  delivery: ({ apiKey, isEU = false }, notification, { link, opsgenieUrl }) => {
+  delivery: ({ apiKey, isEU = false }, notification, { link, respond, opsgenieUrl }) => {
     const base = opsgenieUrl ?? (isEU ? 'https://api.eu.opsgenie.com' : 'https://api.opsgenie.com');
     const headers = { authorization: `GenieKey ${apiKey}` };
     const alias = truncate(notification.incident, 512);
@@ -25,7 +26,12 @@ export const opsgenie = channel({
           [humanBody(notification), description].filter((text) => text !== '').join('\n\n'),
           15_000,
         ),
-        details: { value: String(value), ...Object.fromEntries(groups), ...(link !== undefined && { link }) },
+        details: {
+          value: String(value),
+          ...Object.fromEntries(groups),
+          ...(link !== undefined && { link }),
+          ...Object.fromEntries(responseLinks({ link, respond }).map(({ text, url }) => [text, url])),
+        },
         source: 'millrace',
         priority: priorities[notification.severity],
       },

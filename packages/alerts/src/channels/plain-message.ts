@@ -1,10 +1,9 @@
 import type { Notification } from '../outbox/notification.js';
-import { type ChannelContext, headline, humanBody, respondText, truncate } from './channel.js';
-
-type Links = Pick<ChannelContext, 'link' | 'respond'>;
+import { headline, humanBody, truncate } from './channel.js';
+import { type LinkUrls, responseLinks } from './message-links.js';
 
 /** Message as plain text, for receivers without formatting. */
-export function plainMessage(notification: Notification, links: Links, most: number): string {
+export function plainMessage(notification: Notification, links: LinkUrls, most: number): string {
   const end = linkLines(links);
   const { description } = notification;
   const parts = [headline(notification), humanBody(notification), ...(description === '' ? [] : [description])];
@@ -12,8 +11,10 @@ export function plainMessage(notification: Notification, links: Links, most: num
 }
 
 /** A line for each link, each after a line break. */
-export const linkLines = ({ link, respond }: Links): string =>
-  `${link === undefined ? '' : `\n${link}`}${respond === undefined ? '' : `\n${respondText}: ${respond}`}`;
+export function linkLines(urls: LinkUrls): string {
+  const lines = [urls.link ?? [], responseLinks(urls).map(({ text, url }) => `${text}: ${url}`)].flat();
+  return lines.map((line) => `\n${line}`).join('');
+}
 
 /** Truncates a string to a maximum number of bytes in UTF-8. */
 export function truncateBytes(text: string, most: number): string {

@@ -1,17 +1,17 @@
-import { humanBody, channel, truncate, headline, post, respondText } from './channel.js';
+import { humanBody, channel, truncate, headline, post } from './channel.js';
+import { messageLinks } from './message-links.js';
 import { hexColorOf } from './severity-color.js';
 
 /** Slack's incoming webhooks: blocks, and a fallback text for clients without blocks. */
 export const slack = channel({
   name: 'slack',
-  delivery: ({ slackUrl }, notification, { link, respond }) => {
+  delivery: ({ slackUrl }, notification, urls) => {
     const title = headline(notification);
     const body = truncate(humanBody(notification), 2800);
     const { description } = notification;
     const more = [
       ...(description === '' ? [] : [escaped(truncate(description, 1000))]),
-      ...(link === undefined ? [] : [`<${link}|Open the monitor>`]),
-      ...(respond === undefined ? [] : [`<${respond}|${respondText}>`]),
+      ...messageLinks(urls).map(({ text, url }) => `<${url}|${text}>`),
       notification.severity,
       notification.timestamp,
     ];

@@ -6,7 +6,7 @@ export const webex = channel({
   name: 'webex',
   delivery: ({ roomId, accessToken }, notification, links) => {
     const end = linkLines(links);
-    const text = truncateBytes(plainMessage(notification, { link: undefined }, 7000), 7400 - Buffer.byteLength(end));
+    const text = truncateBytes(plainMessage(notification, {}, 7000), 7400 - Buffer.byteLength(end));
     return post(
       'https://webexapis.com/v1/messages',
       { roomId, text: `${text}${end}` },

@@ -1,20 +1,11 @@
-import {
-  type Attempt,
-  basic,
-  channel,
-  type ChannelContext,
-  classifyStatus,
-  form,
-  type HttpAnswer,
-  respondText,
-  truncate,
-} from './channel.js';
+import { type Attempt, basic, channel, classifyStatus, form, type HttpAnswer, truncate } from './channel.js';
+import { type LinkUrls, markdownLinks, messageLinks } from './message-links.js';
 import { plainMessage } from './plain-message.js';
 
 /** Message of a bot to a channel of Zulip. */
 export const zulip = channel({
   name: 'zulip',
-  delivery: ({ zulipUrl, botEmail, botApiKey, channel: to, topic = '' }, notification, links) =>
+  delivery: ({ zulipUrl, botEmail, botApiKey, channel: to, topic = '' }, notification, urls) =>
     form(
       `${zulipUrl.replace(/\/+$/, '')}/api/v1/messages`,
       {
@@ -22,7 +13,7 @@ export const zulip = channel({
         type: 'stream',
         to,
         topic: truncate(topic === '' ? notification.title : topic, 60),
-        content: inFence(plainMessage(notification, { link: undefined }, 9000), links),
+        content: inFence(plainMessage(notification, {}, 9000), urls),
       },
       { authorization: basic(botEmail, botApiKey) },
     ),
@@ -30,14 +21,10 @@ export const zulip = channel({
 });
 
 /** In a fence, text of events is not Markdown and mentions no users. */
-function inFence(text: string, { link, respond }: Pick<ChannelContext, 'link' | 'respond'>): string {
+function inFence(text: string, urls: LinkUrls): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{1,100}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  const links = [
-    ...(link === undefined ? [] : [`[Open the monitor](${link})`]),
-    ...(respond === undefined ? [] : [`[${respondText}](${respond})`]),
-  ];
-  return [`${fence}text`, text, fence, ...(links.length === 0 ? [] : [links.join(' · ')])].join('\n');
+  return [`${fence}text`, text, fence, ...markdownLinks(messageLinks(urls))].join('\n');
 }
 
 /** Zulip puts the delay before a retry in the body, in seconds. */

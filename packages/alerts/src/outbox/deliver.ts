@@ -50,7 +50,7 @@ export async function deliver(
   try {
     const respond = await respondLink?.(id, notification);
     const context = { id, link, respond, opsgenieUrl, templateSteps, now: Date.now() };
-    const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, templateSteps), context);
+    const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, context), context);
     if (delivery.kind === 'mail') {
       const recipients: Record<string, string> = { ...settled };
       const problems: string[] = [];

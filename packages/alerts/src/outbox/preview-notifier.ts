@@ -4,15 +4,17 @@ import { deliveryTo } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { withOwnTexts } from '../templates/own-texts.js';
 import { TemplateError } from '../templates/template-error.js';
-import { linkTo } from './links.js';
+import { consoleBase, linkTo } from './links.js';
 import type { Notification } from './notification.js';
 import { testNotification, withoutKey } from './test-notification.js';
+
+type PreviewSettings = Pick<Settings, 'consoleUrl' | 'messageLinks' | 'opsgenieUrl' | 'templateSteps'>;
 
 /** Renders the notifications of an unsaved notifier: opening, closing and a matching event. */
 export function previewNotifier(
   notifier: WriteNotifier,
   now: string,
-  { consoleUrl, opsgenieUrl, templateSteps }: Pick<Settings, 'consoleUrl' | 'opsgenieUrl' | 'templateSteps'>,
+  { consoleUrl, messageLinks, opsgenieUrl, templateSteps }: PreviewSettings,
 ): readonly NotifierPreview[] {
   const opened = testNotification(now);
   const matchedEvent = { _time: now, level: 'error', msg: 'it said "no"' };
@@ -27,17 +29,15 @@ export function previewNotifier(
     Match: { ...opened, matchedEvent, body: JSON.stringify(matchedEvent), value: 0 },
   };
   const channel = channelOf(notifier.properties);
+  const exampleLink =
+    consoleUrl === undefined || messageLinks === 0 ? undefined : `${consoleBase(consoleUrl)}/respond/…`;
   const link = linkTo(opened.monitorId, consoleUrl);
   return Object.entries(events).map(([name, notification]) => {
     const event = name as NotifierPreview['event'];
     try {
-      const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, templateSteps), {
-        id: 'test',
-        link,
-        opsgenieUrl,
-        templateSteps,
-        now: Date.parse(now),
-      });
+      const respond = event === 'Open' ? exampleLink : undefined;
+      const context = { id: 'test', link, respond, opsgenieUrl, templateSteps, now: Date.parse(now) };
+      const delivery = deliveryTo(channel, withOwnTexts(notification, notifier, context), context);
       if (delivery.kind === 'mail') return { event, body: delivery.mails[0]?.text ?? '' };
       const { url, body } = delivery.request;
       return { event, url: new URL(url).origin, body: withoutKey(body, notifier) };

@@ -1,6 +1,6 @@
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { Notification } from '../outbox/notification.js';
-import { renderBody } from './render-body.js';
+import { renderBody, type TemplateContext } from './render-body.js';
 
 /**
  * Replaces title and body of a notification by those of the templates of a notifier. What its
@@ -10,9 +10,9 @@ import { renderBody } from './render-body.js';
 export function withOwnTexts(
   notification: Notification,
   { titleTemplate = '', bodyTemplate = '' }: Pick<Notifier, 'titleTemplate' | 'bodyTemplate'>,
-  templateSteps: number,
+  context: TemplateContext,
 ): Notification {
-  const rendered = (template: string): string => renderBody(template, notification, { isJson: false, templateSteps });
+  const rendered = (template: string): string => renderBody(template, notification, { isJson: false, ...context });
   return {
     ...notification,
     // A title is one line for every receiver.

@@ -1,8 +1,14 @@
+import type { LinkUrls } from '../channels/message-links.js';
 import type { Notification } from '../outbox/notification.js';
 import type { Pipeline } from './nodes.js';
 import { parseTemplate } from './parse.js';
 import { render } from './render.js';
 import { valuesFor } from './variables.js';
+
+export interface TemplateContext extends LinkUrls {
+  /** Compute budget of one template. */
+  readonly templateSteps: number;
+}
 
 /**
  * Renders the body of a webhook. Values are inserted verbatim, as existing templates expect. If the
@@ -13,10 +19,10 @@ import { valuesFor } from './variables.js';
 export function renderBody(
   template: string,
   notification: Notification,
-  { isJson, templateSteps }: { readonly isJson: boolean; readonly templateSteps: number },
+  { isJson, templateSteps, ...urls }: TemplateContext & { readonly isJson: boolean },
 ): string {
   const nodes = parseTemplate(template);
-  const values = valuesFor(notification);
+  const values = valuesFor(notification, urls);
   const plain = render(nodes, values, { templateSteps, written: (text) => text });
   if (!isJson || parses(plain)) return plain;
   const written = (text: string, pipeline: Pipeline): string =>

@@ -11,8 +11,9 @@ import { TemplateError } from './template-error.js';
 
 const notification = sampleNotification({ title: 'T', body: 'B' });
 const match = sampleMatch({ level: 'error', n: 7, tags: ['a', 'b'], nested: { x: true } });
+const urls = { link: 'https://l.example/console/monitors/m' };
 const render = (template: string, of = notification): string =>
-  renderBody(template, of, { isJson: false, templateSteps: 100_000 });
+  renderBody(template, of, { ...urls, isJson: false, templateSteps: 100_000 });
 
 describe('what comes out', () => {
   test.each([
@@ -45,6 +46,7 @@ describe('what comes out', () => {
     ['{{print 1 2 "x" 3}}{{println "y"}}', '1 2x3y\n'],
     ['{{`raw {{ "x"`}}', 'raw {{ "x"'],
     ['}} no action', '}} no action'],
+    ['{{.MonitorURL}}{{if .RespondURL}} or {{.RespondURL}}{{end}}', 'https://l.example/console/monitors/m'],
   ])('%s', (template, expected) => expect(render(template)).toBe(expected));
 
   test.each([
@@ -151,10 +153,12 @@ test('a notifier has its own titles and texts, also for events', () => {
     titleTemplate: 'P1 {{.Title}}\n{{.Value}}',
     bodyTemplate: '{{if .MatchedEvent}}{{.MatchedEvent.level}}{{else}}{{.Body}} – see the runbook{{end}}',
   };
-  expect(withOwnTexts(sampleNotification({ title: 'Load', body: 'high' }), templates, 1000)).toMatchObject({
+  expect(
+    withOwnTexts(sampleNotification({ title: 'Load', body: 'high' }), templates, { templateSteps: 1000 }),
+  ).toMatchObject({
     title: 'P1 Load 12.5',
     body: 'high – see the runbook',
   });
-  expect(humanBody(withOwnTexts(sampleMatch({ level: 'error' }), templates, 1000))).toBe('error');
-  expect(withOwnTexts(sampleNotification(), {}, 1000)).toEqual(sampleNotification());
+  expect(humanBody(withOwnTexts(sampleMatch({ level: 'error' }), templates, { templateSteps: 1000 }))).toBe('error');
+  expect(withOwnTexts(sampleNotification(), {}, { templateSteps: 1000 })).toEqual(sampleNotification());
 });

@@ -1,8 +1,9 @@
+import type { LinkUrls } from '../channels/message-links.js';
 import type { Notification } from '../outbox/notification.js';
 import { goTime } from './go-time.js';
 
 /** Variables of a template for a notification. */
-export const valuesFor = (notification: Notification) => ({
+export const valuesFor = (notification: Notification, { link = '', respond = '' }: LinkUrls) => ({
   Action: notification.action,
   MonitorID: notification.monitorId,
   Title: notification.title,
@@ -15,6 +16,8 @@ export const valuesFor = (notification: Notification) => ({
   MatchedEvent: notification.matchedEvent,
   GroupKeys: notification.groupKeys,
   GroupValues: notification.groupValues,
+  MonitorURL: link,
+  RespondURL: respond,
 });
 
 type Variable = keyof ReturnType<typeof valuesFor>;
@@ -32,5 +35,7 @@ const names: Readonly<Record<Variable, true>> = {
   MatchedEvent: true,
   GroupKeys: true,
   GroupValues: true,
+  MonitorURL: true,
+  RespondURL: true,
 };
 export const variables: ReadonlySet<string> = new Set(Object.keys(names));

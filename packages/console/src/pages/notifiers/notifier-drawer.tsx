@@ -130,7 +130,7 @@ export function NotifierSheet({
                 onChange={(bodyTemplate) => setDraft({ ...draft, bodyTemplate })}
                 lines={3}
                 placeholder="{{.Body}}"
-                description="Go templates, as in custom webhooks: .Title, .Body, .Description, .Value, .GroupValues, .MatchedEvent"
+                description="Go templates, as in custom webhooks: .Title, .Body, .Description, .Value, .GroupValues, .MatchedEvent, .MonitorURL, .RespondURL"
                 mono
               />
             </div>

@@ -1,3 +1,4 @@
+import { incidentReference } from '@millrace/alerts/outbox/links';
 import type { RespondableMessage } from '@millrace/alerts/respond/message-responses';
 import type { RouteResponse } from '@millrace/http/route';
 import { escapeHtml, plainPage } from './plain-page.js';
@@ -80,8 +81,9 @@ function aboutText({ monitor, notification, open, acknowledged }: RespondableMes
 
 const maxGroups = 10;
 
-const footText = ({ notifierName }: RespondableMessage): string =>
-  `<p class="foot muted">This page works without sign-in because you have the message to ${escapeHtml(notifierName)}. What you do here is recorded.</p>`;
+const footText = ({ notifierName, monitor, notification }: RespondableMessage): string =>
+  `<p class="foot"><a href="../monitors/${monitor.id}/incidents/${incidentReference(notification) ?? ''}">Open the incident in the console</a></p>
+<p class="foot muted">This page works without sign-in because you have the message to ${escapeHtml(notifierName)}. What you do here is recorded.</p>`;
 
 const timeText = (time: string): string =>
   `<time datetime="${escapeHtml(time)}">${escapeHtml(
