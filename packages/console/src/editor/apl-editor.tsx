@@ -23,8 +23,11 @@ export interface AplEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
-  /** Whether the text is search text: Enter runs it, and it has no problems. */
-  readonly isSearch?: boolean;
+  /**
+   * A query; other text that Enter runs as a query; or a query of another language that cannot be
+   * translated. Only a query has problems.
+   */
+  readonly textKind?: 'query' | 'search' | 'untranslated';
   readonly onFindings: (found: readonly EditorDiagnostic[]) => void;
   readonly valuesOf: ValuesOf;
   readonly label: string;
@@ -59,6 +62,10 @@ export function AplEditor(props: AplEditorProps) {
       annotations: isolateHistory.of('full'),
     });
   }, [props.text]);
+  // Underlines of a text that is no query after all go.
+  useEffect(() => {
+    if (view.current !== undefined) forceLinting(view.current);
+  }, [props.textKind]);
   return <div ref={place} className={styles.editor} />;
 }
 
@@ -109,10 +116,10 @@ function extensions(latest: { readonly current: AplEditorProps }) {
     languageServices(
       (field) => latest.current.valuesOf(field),
       (found) => latest.current.onFindings(found),
-      () => latest.current.isSearch === true,
+      () => (latest.current.textKind ?? 'query') !== 'query',
     ),
     // After completion, which Enter accepts.
-    keymap.of([{ key: 'Enter', run: () => latest.current.isSearch === true && run() }]),
+    keymap.of([{ key: 'Enter', run: () => latest.current.textKind === 'search' && run() }]),
     // Tab is not bound: it leaves the editor (WCAG 2.1.2).
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {

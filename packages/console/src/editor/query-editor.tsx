@@ -13,7 +13,7 @@ export const QueryEditor = (props: AplEditorProps) => (
   </OrPlain>
 );
 
-const PlainEditor = ({ text, onChange, onRun, isSearch, label }: AplEditorProps) => (
+const PlainEditor = ({ text, onChange, onRun, textKind, label }: AplEditorProps) => (
   <textarea
     className={styles.plain}
     aria-label={label}
@@ -22,7 +22,7 @@ const PlainEditor = ({ text, onChange, onRun, isSearch, label }: AplEditorProps)
     rows={Math.min(12, text.split('\n').length)}
     onChange={(event) => onChange(event.target.value)}
     onKeyDown={(event) => {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey || isSearch === true)) return;
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey || textKind === 'search')) return;
       event.preventDefault();
       onRun();
     }}

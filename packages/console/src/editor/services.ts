@@ -37,11 +37,11 @@ const icons: Readonly<Record<string, string>> = {
 async function offered(
   context: CompletionContext,
   valuesOf: ValuesOf,
-  isSearch: () => boolean,
+  isNoQuery: () => boolean,
 ): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
   // After its first word, which may become the name of a dataset, search text is not a query.
-  if (!context.explicit && isSearch() && /\S\s/.test(text)) return null;
+  if (!context.explicit && isNoQuery() && /\S\s/.test(text)) return null;
   const values = await offeredValues(text, context.pos, valuesOf);
   if (values !== null) return values;
   const before = text.slice(0, context.pos);
@@ -94,10 +94,10 @@ const COMPARED = /([\w.]+|\['[^'\n]+'\])(?:\s*(?:==|!=|=~)\s*|\s+(?:has|contains
 async function offeredUnquoted(
   context: CompletionContext,
   valuesOf: ValuesOf,
-  isSearch: () => boolean,
+  isNoQuery: () => boolean,
 ): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
-  if (!context.explicit && isSearch()) return null;
+  if (!context.explicit && isNoQuery()) return null;
   const [, field, typed] = COMPARED.exec(text.slice(0, context.pos)) ?? [];
   if (field === undefined || typed === undefined) return null;
   const values = await valuesOf(field.replace(/^\['|'\]$/g, ''));
@@ -126,14 +126,14 @@ function applyValue(view: EditorView, value: string, from: number, to: number): 
 /** A word is finished, and may have problems, when nothing is typed for this long. */
 const TYPING_MILLISECONDS = 600;
 
-const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void, isSearch: () => boolean) =>
+const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void, isNoQuery: () => boolean) =>
   linter(
     async (view): Promise<readonly Diagnostic[]> => {
       const text = view.state.doc.toString();
       const found = (await askLanguage('diagnose', text)) ?? [];
       if (view.state.doc.toString() !== text) return [];
       onFindings(found);
-      if (isSearch()) return [];
+      if (isNoQuery()) return [];
       return found.map(({ span, severity, message, fixes }) => ({
         from: Math.min(span.start, text.length),
         to: Math.min(Math.max(span.end, span.start + 1), text.length),
@@ -225,17 +225,17 @@ function signatureNodes(label: string, active: string | undefined): Node {
 export const languageServices = (
   valuesOf: ValuesOf,
   onFindings: (found: readonly EditorDiagnostic[]) => void,
-  isSearch: () => boolean,
+  isNoQuery: () => boolean,
 ) => [
   autocompletion({
     override: [
-      (context) => offeredUnquoted(context, valuesOf, isSearch),
-      (context) => offered(context, valuesOf, isSearch),
+      (context) => offeredUnquoted(context, valuesOf, isNoQuery),
+      (context) => offered(context, valuesOf, isNoQuery),
     ],
     icons: true,
     activateOnTyping: true,
   }),
-  findings(onFindings, isSearch),
+  findings(onFindings, isNoQuery),
   hovers,
   signatureField,
   signatures,

@@ -21,6 +21,7 @@ export function SearchOffer({ offer, onRun }: { readonly offer: Offer; readonly 
           <TriangleAlert aria-hidden /> Could not translate this part of the {translation.language}. Write it in APL:
         </span>
         <code className={styles.offered}>{translation.part}</code>
+        {translation.elsewhere !== undefined && <span className={styles.offerNote}>{translation.elsewhere}</span>}
       </div>
     );
   return (

@@ -56,7 +56,7 @@ export function Workbench({
         text={text}
         onChange={onText}
         onRun={() => void run()}
-        isSearch={search?.apl !== undefined}
+        textKind={proposal === undefined ? 'query' : search?.apl === undefined ? 'untranslated' : 'search'}
         onFindings={setFindings}
         valuesOf={valuesOf}
         label={label}

@@ -1,5 +1,6 @@
 import type { SearchField } from '../search-terms.js';
 import { logQuery } from './logql.js';
+import { isPromQuery, promQuery } from './promql.js';
 import { splQuery } from './spl.js';
 import { sqlQuery } from './sql.js';
 import { Untranslated } from './untranslated.js';
@@ -17,7 +18,7 @@ export interface SourceNames {
 /** A query of another language in APL, or the part that cannot be translated. */
 export type Translation =
   | { readonly language: string; readonly apl: string; readonly dataset: string; readonly other: string | undefined }
-  | { readonly language: string; readonly part: string };
+  | { readonly language: string; readonly part: string; readonly elsewhere?: string };
 
 interface Language {
   readonly title: string;
@@ -25,6 +26,8 @@ interface Language {
   readonly recognizes: (text: string) => boolean;
   /** @throws Untranslated */
   readonly translate: (text: string, names: SourceNames) => string;
+  /** Where to query what cannot be translated. */
+  readonly elsewhere?: string;
 }
 
 const SQL = /^\s*(?:(?:--[^\n]*\n|\/\*[\s\S]*?\*\/)\s*)*(?:select\b[\s\S]+?\bfrom\s+[\w"`($]|with\s+\w+\s+as\s*\()/i;
@@ -35,13 +38,26 @@ const SQL_SIGNS = /\*|\(|,|=|"|`|;\s*$|\b(?:where|group\s+by|order\s+by|limit)\b
 const languages: readonly Language[] = [
   { title: 'SQL', recognizes: (text) => SQL.test(text) && SQL_SIGNS.test(text), translate: sqlQuery },
   {
+    title: 'PromQL',
+    recognizes: isPromQuery,
+    translate: (text, names) => {
+      const dataset = names.dataset(undefined);
+      return promQuery(text.trim(), dataset, names.fields(dataset));
+    },
+    elsewhere: 'Metrics are queried in MPL, by POST /v1/query/_mpl.',
+  },
+  {
     title: 'LogQL',
     recognizes: (text) =>
       /^\s*(?:\{\s*[\w.]+\s*(?:=~|!~|!=|=)\s*["`]|[a-z_]+\s*(?:(?:by|without)\s*\([^)]*\)\s*)?\([\s\S]*\{\s*[\w.]+\s*(?:=~|!~|!=|=)\s*["`])/.test(
         text,
       ),
-    translate: (text, names) =>
-      logQuery(text.trim(), names.dataset(undefined), /^\s*\{/.test(text) ? 'events' : 'times', 'literal'),
+    translate: (text, names) => {
+      const dataset = names.dataset(undefined);
+      // The largest groups are those of the whole range, as in an instant query.
+      const shape = /^\s*\{/.test(text) ? 'events' : /^\s*topk\b/.test(text) ? 'groups' : 'times';
+      return logQuery(text.trim(), dataset, { shape, bins: 'literal', fields: names.fields(dataset) });
+    },
   },
   { title: 'SPL', recognizes: isSpl, translate: splQuery },
 ];
@@ -79,6 +95,7 @@ export function translated(
     return { language: language.title, apl: language.translate(text, names), dataset, other };
   } catch (error) {
     if (!(error instanceof Untranslated)) throw error;
-    return { language: language.title, part: error.message };
+    const { title, elsewhere } = language;
+    return { language: title, part: error.message, ...(elsewhere !== undefined && { elsewhere }) };
   }
 }

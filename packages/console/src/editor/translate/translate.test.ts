@@ -166,9 +166,41 @@ it.each([
   ],
   [
     'topk(3, sum(rate({host=~"a|b"}[1m])) by (host))',
-    "where host in ('a', 'b') | summarize value = rate(1) by bin(_time, 1m), host",
+    "where host in ('a', 'b') | summarize value = rate(1) by host | top 3 by value",
   ],
+  ['{host="a", status="500"}', "where host == 'a' and status == 500"],
+  ['{host=~".+", status!~"4.."}', "where isnotempty(host) and not(tostring(status) matches regex '^(?:4..)$')"],
 ])('LogQL %s', (text, apl) => expect(steps(text, 'LogQL')).toBe(apl));
+
+it.each([
+  [
+    'max by (host) (max_over_time(duration{level="error", status=~"5.."}[5m]))',
+    "where level == 'error' and tostring(status) matches regex '^(?:5..)$' | summarize value = max(duration) by bin(_time, 5m), host",
+  ],
+  [
+    'sum(sum_over_time(duration[1h])) by (host, level) > 10',
+    'summarize value = sum(duration) by bin(_time, 1h), host, level | where value > 10',
+  ],
+  [
+    "sum(count_over_time(duration{host!='a'}[1d]))",
+    "where host != 'a' | summarize value = countif(isnotnull(duration)) by bin(_time, 1d)",
+  ],
+  ['avg(avg_over_time(duration[5m]))', 'summarize value = avg(duration) by bin(_time, 5m)'],
+])('PromQL %s', (text, apl) => expect(steps(text, 'PromQL')).toBe(apl));
+
+it.each([
+  ['sum(rate(http_requests_total{code="500"}[5m])) by (job)', 'rate()'],
+  ['histogram_quantile(0.95, sum by (le) (rate(x_bucket[5m])))', 'histogram_quantile(0.95, sum by (le) (ra'],
+  ['http_requests_total{code="500"}', 'http_requests_total{code="500"}'],
+  ['max(max_over_time(cpu[5m]))', 'cpu'],
+  ['sum without (host) (sum_over_time(duration[5m]))', 'sum without (host) (sum_over_time(durati'],
+])('PromQL %s names what it cannot translate, and where metrics are queried', (text, part) =>
+  expect(translated(text, 'shop', datasets)).toEqual({
+    language: 'PromQL',
+    part,
+    elsewhere: expect.stringContaining('MPL') as string,
+  }),
+);
 
 it.each([
   ['select * from a join b on a.x = b.x', 'SQL', 'join b on a.x = b.x'],
@@ -198,6 +230,9 @@ it.each([
   'shop\n| top 5 by status\n| sort by level | project-rename a = b',
   'shop | lookup (other) on a',
   '2026-11-29T10:00:00Z ERROR a | b',
+  'failed in f(x)[5m]',
+  'max(duration)',
+  'parse {"a":"b"}',
 ])('%s is not of another language', (text) => expect(translated(text, 'shop', datasets)).toBeUndefined());
 
 it('a table that exists is the dataset; otherwise the chosen one is, and says so', () => {

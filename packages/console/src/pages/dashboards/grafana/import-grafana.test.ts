@@ -154,7 +154,7 @@ describe('LogQL', () => {
     ],
     ['{a="b"}', 'times', "logs\n| where a == 'b'\n| summarize count() by bin_auto(_time)"],
   ] as const)('%s over %s', (text, shape, apl) => {
-    expect(logQuery(text, 'logs', shape)).toBe(apl);
+    expect(logQuery(text, 'logs', { shape })).toBe(apl);
     expect(parse(apl).diagnostics).toEqual([]);
   });
 
@@ -164,5 +164,7 @@ describe('LogQL', () => {
     ['{a="b"} | pattern "<ip> <_>"', '| pattern'],
     ['{a="pre-$x"}', 'pre-$x'],
     ['', 'the end of the query'],
-  ])('cannot translate %s: names %s', (text, part) => expect(() => logQuery(text, 'logs', 'times')).toThrow(part));
+  ])('cannot translate %s: names %s', (text, part) =>
+    expect(() => logQuery(text, 'logs', { shape: 'times' })).toThrow(part),
+  );
 });

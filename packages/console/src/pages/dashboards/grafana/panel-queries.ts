@@ -22,7 +22,7 @@ const languages: readonly Language[] = [
   {
     title: 'LogQL',
     source: /loki|victorialogs-loki/,
-    translate: (target, ...rest) => logQuery(textOf(target), ...rest),
+    translate: (target, dataset, shape) => logQuery(textOf(target), dataset, { shape }),
   },
   { title: 'Elasticsearch', source: /elasticsearch|opensearch/, translate: elasticQuery },
   { title: 'PromQL', source: /prometheus|mimir|victoriametrics/ },
