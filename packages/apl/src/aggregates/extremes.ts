@@ -13,7 +13,7 @@ import { defineAggregateOverload } from './define.js';
  */
 const at = (name: 'argMin' | 'argMax'): AggregateOverload =>
   defineAggregateOverload({
-    params: [param('expression', 'any'), param('field', 'any')],
+    params: [param('expression', 'any', { isRanked: true }), param('field', 'any')],
     returns: (types): ScalarType => types[1] ?? 'dynamic',
     lower: ([expression, field]) => {
       const { sql, type } = expression;

@@ -77,6 +77,8 @@ export interface Param {
   readonly constant?: boolean;
   /** Only its text matters: each type variant of a mixed field is converted to text separately. */
   readonly asText?: boolean;
+  /** Values are compared, and numbers rank before texts: beside numbers, texts are left out. */
+  readonly isRanked?: boolean;
   /** Bounds of a constant integer; other values are an error at the argument. */
   readonly within?: Bounds;
 }

@@ -91,8 +91,8 @@ export function choose<O extends Overload | AggregateOverload>(
     reportTypes({ ...open, overloads: fitting }, query);
     return undefined;
   }
-  noteReadArguments(name, args, best.fits, query);
   const { overload } = best;
+  noteReadArguments(name, args, best.fits, (i) => paramAt(overload, i)?.isRanked === true, query);
   if (overload.readsEventTimes === true) query.needs.add('event-times');
   const scalars = best.fits.flatMap(
     ({ scalar }, i) =>

@@ -1,4 +1,5 @@
 import type { Param } from '../../functions/define.js';
+import { isNumeric, type ScalarType } from '../../model/types.js';
 import type { QueryContext } from '../context.js';
 import type { Fit } from '../values/coerce.js';
 import { noteLeftOut, noteReading, preferenceOf, readText } from '../values/read-text.js';
@@ -43,20 +44,26 @@ const isRead = (fit: Fit): fit is ReadFit => 'read' in fit;
 /**
  * Reports the arguments of a chosen overload that are read, and those whose texts are left out
  * because they have values of the wanted type too.
+ * @param isRanked whether an argument is compared with those of other rows, numbers before texts
  */
 export function noteReadArguments(
   name: string,
   args: readonly BoundArgument[],
   fits: readonly Fit[],
+  isRanked: (index: number) => boolean,
   query: QueryContext,
 ): void {
   for (const [i, fit] of fits.entries()) {
     const arg = args[i];
     if (arg === undefined) continue;
-    if (isRead(fit)) noteReading(arg, fit.read, query);
-    else if (hasOtherTexts(arg, fit)) noteLeftOut(name, arg, fit.scalar.type as ReadType, query);
+    if (isRead(fit)) {
+      noteReading(arg, fit.read, query);
+      continue;
+    }
+    const kept = isRanked(i) ? arg.value.find(({ type }) => isNumeric(type))?.type : fit.scalar.type;
+    if (kept !== undefined && hasOtherTexts(arg, kept)) noteLeftOut(name, arg, kept as ReadType, query);
   }
 }
 
-const hasOtherTexts = ({ value }: BoundArgument, { scalar }: Fit): boolean =>
-  value.length > 1 && preferenceOf(scalar.type) !== undefined && value.some(({ type }) => type === 'string');
+const hasOtherTexts = ({ value }: BoundArgument, kept: ScalarType): boolean =>
+  value.length > 1 && preferenceOf(kept) !== undefined && value.some(({ type }) => type === 'string');
