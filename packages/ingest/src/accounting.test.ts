@@ -88,6 +88,15 @@ const forms: Readonly<Record<string, Form>> = {
     wrap: inDelivery,
     broken: ['{"a":}', '{"a"\n', '\n{\n'],
   },
+  'Firehose with a list': {
+    format: 'firehose',
+    before: '[',
+    record: message,
+    between: ',',
+    after: ']',
+    wrap: inDelivery,
+    broken: ['7', '{"a" 1}', '{"a":nil}', '"x"'],
+  },
   'Firehose with lines': { format: 'firehose', record: (n) => `line ${n}\n`, wrap: inDelivery },
   'Firehose with messages of CloudWatch': {
     format: 'firehose',

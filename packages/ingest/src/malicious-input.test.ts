@@ -40,12 +40,17 @@ const cases: Readonly<Record<string, Hostile>> = {
   'Datadog: broken lists in lists': {
     protocol: 'datadog',
     body: `${'[\n'.repeat(many)}${']x'.repeat(many)}`,
-    becomes: [0, many + 2],
+    becomes: [0, 2],
   },
   'Firehose: very many objects on one line': {
     protocol: 'firehose',
     body: delivery(['{"a":1}'.repeat(many)]),
     becomes: [many, 0],
+  },
+  'Firehose: nothing but beginnings of lists': {
+    protocol: 'firehose',
+    body: delivery(['[{"a":1},[\n'.repeat(many)]),
+    becomes: [many, many],
   },
   'Datadog: nothing but beginnings of entries': {
     protocol: 'datadog',
@@ -187,7 +192,7 @@ const cases: Readonly<Record<string, Hostile>> = {
   'CloudEvents: broken lists in lists': {
     protocol: 'cloudevents',
     body: `${'[\n'.repeat(many)}${']x'.repeat(many)}`,
-    becomes: [0, many + 2],
+    becomes: [0, 2],
   },
   'Fluentd: lists that never end': { protocol: 'fluentd', body: Buffer.alloc(many, 0x91), becomes: 'invalid-events' },
 };

@@ -15,7 +15,8 @@ const id = member('id');
  *
  *     {"requestId": "…", "timestamp": 1790000000000, "records": [{"data": "<base64>"}]}
  *
- * A record is, optionally gzipped, a message of CloudWatch Logs, JSON objects, or lines of text.
+ * A record is, optionally gzipped, a message of CloudWatch Logs, JSON objects, lists of objects, or
+ * lines of text.
  * @throws HttpError `invalid-events` if the body is not of that form, `events-too-large`; malformed
  * records fail individually
  */
@@ -77,8 +78,8 @@ interface Most {
 }
 
 /**
- * Parses CloudWatch Logs messages and JSON objects, concatenated or in lines, and lines of text
- * between them. A malformed value fails up to the end of its line.
+ * Parses CloudWatch Logs messages, JSON objects and lists of them, concatenated or in lines, and
+ * lines of text between them. A malformed value fails up to the end of its line.
  */
 function writeData(record: JsonScan, number: number, lines: EventLines): void {
   let isLineStart = true;
@@ -86,17 +87,12 @@ function writeData(record: JsonScan, number: number, lines: EventLines): void {
   let next = 0;
   for (let at = record.behindSpace(0); at < record.end;) {
     if (at >= next) next = record.nextLine(at);
-    if (record.isObject(at)) {
+    const isList = isListOfObjects(record, at);
+    if (isList || record.isObject(at)) {
       const within = record.within(at);
-      const end = within.valueEnd(at);
-      if (end < 0) lines.fail(at, `record ${number}, byte ${at}: the object is broken`);
-      else if (!writeCloudWatch(within, at, number, lines)) {
-        lines.begin();
-        lines.members(record.bytes, at, end);
-        lines.end();
-      }
-      at = end < 0 ? next : end;
+      const end = isList ? writeList(within, at, number, lines) : writeObject(within, at, number, lines);
       isLineStart = end < 0;
+      at = end < 0 ? record.nextLine(~end) : end;
     } else {
       if (isLineStart) writeTextLines(record.bytes.subarray(at, next), message, lines);
       else lines.fail(at, `record ${number}, byte ${at}: expected an object or the end of the line`);
@@ -107,6 +103,50 @@ function writeData(record: JsonScan, number: number, lines: EventLines): void {
     isLineStart ||= next <= behind;
     at = behind;
   }
+}
+
+/** Whether a list begins with an object. Other text may begin with a bracket: `[info] …`. */
+function isListOfObjects(record: JsonScan, at: number): boolean {
+  if (!record.isList(at)) return false;
+  const first = record.behindSpace(at + 1);
+  if (!record.isObject(first)) return false;
+  const inside = record.behindSpace(first + 1);
+  return record.isString(inside) || record.is('}', inside, inside + 1);
+}
+
+/**
+ * Writes an object as an event, or as those of a CloudWatch Logs message.
+ * @returns the position after it; if it does not end, the complement of its start
+ */
+function writeObject(record: JsonScan, at: number, number: number, lines: EventLines): number {
+  const end = record.valueEnd(at);
+  if (end < 0) {
+    lines.fail(at, `record ${number}, byte ${at}: the object is broken`);
+    return ~at;
+  }
+  if (!writeCloudWatch(record, at, number, lines)) {
+    lines.begin();
+    lines.members(record.bytes, at, end);
+    lines.end();
+  }
+  return end;
+}
+
+/**
+ * Writes the objects of a list.
+ * @returns the position after it; if it is broken, the complement of the end of its last good
+ * element
+ */
+function writeList(record: JsonScan, at: number, number: number, lines: EventLines): number {
+  let last = at;
+  const end = record.elements(at, (start, elementEnd) => {
+    last = elementEnd;
+    if (record.isObject(start)) writeObject(record, start, number, lines);
+    else lines.fail(start, `record ${number}, byte ${start}: expected an object`);
+  });
+  if (end >= 0) return end;
+  lines.fail(last, `record ${number}, byte ${last}: the list is broken`);
+  return ~last;
 }
 
 /** Properties of a message that are added to all of its events. */

@@ -25,15 +25,19 @@ export function readObjects(body: Uint8Array, what: string, write: WriteObject, 
     if (broken !== undefined && at >= broken.end) broken = scan.line(at);
     const line = broken ?? scan.within(at);
     let end: number;
+    let last = at;
     if (line.isList(at)) {
-      end = line.elements(at, (start) => entry(start, line));
-      if (end < 0) broken ??= scan.line(at);
-      if (end < 0) lines.fail(at, `byte ${at}: the list of ${plural(what)} is broken behind its last good ${what}`);
+      end = line.elements(at, (start, elementEnd) => {
+        last = elementEnd;
+        entry(start, line);
+      });
+      if (end < 0) broken ??= scan.line(last);
+      if (end < 0) lines.fail(last, `byte ${last}: the list of ${plural(what)} is broken behind its last good ${what}`);
     } else {
       end = line.isObject(at) ? line.valueEnd(at) : -1;
       entry(at, line);
     }
-    at = end < 0 ? scan.nextLine(at) : end;
+    at = end < 0 ? scan.nextLine(last) : end;
   }
 }
 

@@ -66,6 +66,29 @@ export const firehoseCases: readonly EventCase[] = [
     ],
   },
   {
+    what: 'Firehose: the objects of lists are events, text in brackets is text',
+    path,
+    body: delivery([
+      '[{"a":1},\n {"a":2}]',
+      gzipSync(`[${message('DATA_MESSAGE')}][{"a":3}]\n[{"a":4}]\n`),
+      '[info] started\n[{level}] stopped\n[1,2]\n[]',
+    ]),
+    answer: said(''),
+    events: [
+      { _time: '2026-09-21T14:13:20Z', ...common, id: '1', message: 'START' },
+      { _time: '2026-09-21T14:13:20.001Z', ...common, id: '2', message: 'END\n' },
+      ...[1, 2, 3, 4].map((a) => ({ a })),
+      ...['[info] started', '[{level}] stopped', '[1,2]', '[]'].map((text) => ({ message: text })),
+    ],
+  },
+  {
+    what: 'Firehose: a list that breaks off has its good elements once',
+    path,
+    body: delivery(['[{"a":1},\n{"a":2},\n7,\n{"a":3}\n{"a":4}\n{"a":5}']),
+    answer: said(''),
+    events: [1, 2, 3, 4, 5].map((a) => ({ a })),
+  },
+  {
     what: 'Firehose: a repeated list of log events is read as well',
     path,
     body: delivery(['{"messageType":"DATA_MESSAGE","logEvents":[{"message":"one"}],"logEvents":[{"message":"two"}]}']),
