@@ -14,6 +14,7 @@ import { MessageResponses } from './respond/message-responses.js';
 import { respondLinks } from './respond/respond-link.js';
 import { runMonitor } from './schedule/run.js';
 import { skipMatches } from './schedule/run-match.js';
+import { SloBudgets } from './slo/slo-budgets.js';
 import { Slos } from './slo/slos.js';
 import { forgetSilences } from './silences/forget-silences.js';
 import { Scheduler } from './schedule/scheduler.js';
@@ -38,6 +39,7 @@ export class Alerts {
   readonly drafts: MonitorDrafts;
   readonly states: MonitorStates;
   readonly slos: Slos;
+  readonly sloBudgets: SloBudgets;
   readonly responses: MessageResponses;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
@@ -51,6 +53,7 @@ export class Alerts {
     const { signal } = this.#stopping;
     this.drafts = new MonitorDrafts({ ...options, signal, explain: (error) => this.#explain(error) });
     this.slos = new Slos({ ...options, drafts: this.drafts });
+    this.sloBudgets = new SloBudgets({ ...options, signal });
     this.states = new MonitorStates({
       ...options,
       stands: () => this.#standsNow(),

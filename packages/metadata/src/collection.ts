@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { httpError } from '@millrace/api/errors';
 import { sql } from 'kysely';
+import { changeTogether } from './change-together.js';
 import type { Connection, Database } from './database.js';
 import { inPages, together } from '@millrace/runtime/async/paginate';
 import { documentsIn, exceededLimit, type Quota, requireRoom, unlimited } from './quota.js';
@@ -166,10 +167,14 @@ export class Collection<T extends { readonly id: string }> {
     return this.#checkUnique({ id, ...value } as T, this.#database);
   }
 
-  /** @throws HttpError `already-exists`, `quota-reached` */
-  async create(value: Omit<T, 'id'>): Promise<T> {
+  /**
+   * @param within transaction of the caller, who calls `written` when it is over; as in the next
+   * methods, by default one of its own
+   * @throws HttpError `already-exists`, `quota-reached`
+   */
+  async create(value: Omit<T, 'id'>, within?: Connection): Promise<T> {
     const record = { id: `${this.#rules.prefix}${randomBytes(12).toString('hex')}`, ...value } as T;
-    await this.#write(async (connection) => {
+    await this.#write(within, async (connection) => {
       await this.#checkUnique(record, connection);
       await connection
         .insertInto('documents')
@@ -185,8 +190,8 @@ export class Collection<T extends { readonly id: string }> {
    * @throws HttpError `not-found`, `already-exists`, `quota-reached`, and errors of `change`; then
    * the record stays
    */
-  async update(id: string, change: (present: T) => T): Promise<T> {
-    return this.#write(async (connection) => {
+  async update(id: string, change: (present: T) => T, within?: Connection): Promise<T> {
+    return this.#write(within, async (connection) => {
       const present = await this.get(id, connection);
       const record = { ...change(present), id };
       await this.#checkUnique(record, connection);
@@ -254,8 +259,8 @@ export class Collection<T extends { readonly id: string }> {
    * @param make computes the new record from the present one; if it throws, nothing changes
    * @throws HttpError `quota-reached`, and errors of `make`
    */
-  async write(id: string, make: (present: T | undefined) => Omit<T, 'id'>): Promise<T> {
-    return this.#write(async (connection) => {
+  async write(id: string, make: (present: T | undefined) => Omit<T, 'id'>, within?: Connection): Promise<T> {
+    return this.#write(within, async (connection) => {
       const record = { ...make(await this.find('id', id, connection)), id } as T;
       await this.#put(record, connection);
       await this.#requireRoom(connection, record.id);
@@ -273,7 +278,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * After a transaction that wrote records with `put`, committed or not: later lists read the
+   * After a transaction of a caller that wrote records, committed or not: later lists read the
    * records again.
    */
   written(): void {
@@ -282,8 +287,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /** @throws HttpError `not-found` */
-  async delete(id: string): Promise<T> {
-    return this.#write(async (connection) => {
+  async delete(id: string, within?: Connection): Promise<T> {
+    return this.#write(within, async (connection) => {
       const record = await this.get(id, connection);
       await connection
         .deleteFrom('documents')
@@ -337,13 +342,9 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /** Runs a transaction; lists that begin after it see its writes. */
-  async #write<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
-    try {
-      return await this.#database.transaction().execute(work);
-    } finally {
-      // Even when it failed: a commit may take effect and still report a failure.
-      this.written();
-    }
+  async #write<R>(within: Connection | undefined, work: (connection: Connection) => Promise<R>): Promise<R> {
+    if (within !== undefined) return work(within);
+    return changeTogether(this.#database, [this], work);
   }
 
   async #row(record: T, connection: Connection) {

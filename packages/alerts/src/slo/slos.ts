@@ -1,27 +1,35 @@
 import type { Principal } from '@millrace/http/access/authorize';
 import { userIdOf } from '@millrace/http/access/identity';
 import { httpError } from '@millrace/api/errors';
-import type { Slo, SloBudget, StoredSlo, WriteSlo } from '@millrace/api/schemas/slo';
+import type { StoredMonitor } from '@millrace/api/schemas/monitor';
+import type { BurnRateAlert, Slo, StoredSlo, WriteSlo } from '@millrace/api/schemas/slo';
+import type { Settings } from '@millrace/http/settings/settings';
+import { changeTogether } from '@millrace/metadata/change-together';
 import { timestamp } from '@millrace/metadata/clock';
+import type { Connection } from '@millrace/metadata/database';
 import type { AlertsOptions } from '../alerts-options.js';
-import { readsOf } from '../check-query.js';
 import type { MonitorDrafts } from '../monitor-drafts.js';
-import { budgetOf, stepsIn } from './budget.js';
 import { defaultAlerts, sloMonitor, sloMonitorId } from './slo-monitors.js';
-import { allowedPart, recentRatesQuery, stepsQuery } from './slo-queries.js';
 
-/** Objectives, their monitors and their budgets. */
+/** Objectives and their monitors. */
 
-interface SlosOptions extends Pick<AlertsOptions, 'metadata' | 'settings' | 'clock' | 'source'> {
-  readonly drafts: MonitorDrafts;
+interface SlosOptions extends Pick<AlertsOptions, 'metadata' | 'clock'> {
+  readonly settings: Pick<Settings, 'maxMonitors'>;
+  readonly drafts: Pick<MonitorDrafts, 'check'>;
+}
+
+type Checked = Awaited<ReturnType<MonitorDrafts['check']>>;
+
+interface Writing {
+  /** For each alert. */
+  readonly checked: readonly Checked[];
+  /** Alerts before the change. */
+  readonly before: readonly BurnRateAlert[];
+  /** ID of the user. */
+  readonly author: string;
 }
 
 type SloDraft = Omit<StoredSlo, 'id' | 'createdAt' | 'createdBy' | 'updatedAt'>;
-
-/** Windows of the reported burn rates. */
-const rateMinutes = [5, 60, 360, 1440] as const;
-/** Steps of a window; charts have room for as many. */
-const steps = 60;
 
 export class Slos {
   readonly #options: SlosOptions;
@@ -32,42 +40,38 @@ export class Slos {
 
   /** @throws HttpError `invalid-query`, `invalid-request`, `forbidden`, `quota-reached` */
   async create(body: WriteSlo, principal: Principal): Promise<Slo> {
-    const { metadata, clock, drafts, settings } = this.#options;
+    const { metadata, clock } = this.#options;
     const draft = draftOf(body);
-    await this.#check(draft, principal);
-    const { length } = await metadata.monitors.list();
-    if (length + draft.alerts.length > settings.maxMonitors)
-      throw httpError('quota-reached', {
-        problem: `there are ${length} monitors already, and this objective has ${draft.alerts.length}`,
-        setting: 'MILLRACE_MAX_MONITORS',
-      });
-    if (draft.alerts.length > 0) await drafts.requireRoom();
+    const checked = await this.#check(draft, principal);
+    await this.#requireRoom(draft);
     const now = timestamp(clock);
-    const slo = await metadata.slos.create({
-      ...draft,
-      createdAt: now,
-      createdBy: userIdOf(principal),
-      updatedAt: now,
+    const createdBy = userIdOf(principal);
+    return this.#change(async (connection) => {
+      const made = { ...draft, createdAt: now, createdBy, updatedAt: now };
+      const slo = await metadata.slos.create(made, connection);
+      await this.#writeMonitors(slo, { checked, before: [], author: createdBy }, connection);
+      return shownSlo(slo);
     });
-    await this.#writeMonitors(slo, principal);
-    return shownSlo(slo);
   }
 
   /** @throws HttpError `not-found`, and as `create` */
   async update(id: string, body: WriteSlo, principal: Principal): Promise<Slo> {
     const { metadata, clock } = this.#options;
     const draft = draftOf(body);
-    await metadata.slos.get(id);
-    await this.#check(draft, principal);
-    const slo = await metadata.slos.update(id, ({ createdAt, createdBy }) => ({
-      ...draft,
-      id,
-      createdAt,
-      createdBy,
-      updatedAt: timestamp(clock),
-    }));
-    await this.#writeMonitors(slo, principal);
-    return shownSlo(slo);
+    const { alerts } = await metadata.slos.get(id);
+    const checked = await this.#check(draft, principal);
+    await this.#requireRoom(draft, alerts);
+    const updatedAt = timestamp(clock);
+    return this.#change(async (connection) => {
+      const { alerts: before } = await metadata.slos.get(id, connection);
+      const slo = await metadata.slos.update(
+        id,
+        ({ createdAt, createdBy }) => ({ ...draft, id, createdAt, createdBy, updatedAt }),
+        connection,
+      );
+      await this.#writeMonitors(slo, { checked, before, author: userIdOf(principal) }, connection);
+      return shownSlo(slo);
+    });
   }
 
   /**
@@ -76,81 +80,65 @@ export class Slos {
    */
   async delete(id: string): Promise<void> {
     const { metadata } = this.#options;
-    await metadata.slos.get(id);
-    for (const monitor of await metadata.monitors.list())
-      if (monitor.sloId === id) await metadata.monitors.delete(monitor.id);
-    await metadata.slos.delete(id);
-  }
-
-  /**
-   * The budget of the window that ends now, over what the caller may query.
-   * @throws HttpError `not-found`, `forbidden`, and errors of queries
-   */
-  async budget(id: string, principal: Principal, signal: AbortSignal): Promise<SloBudget> {
-    const { metadata, settings, clock, source } = this.#options;
-    const slo = await metadata.slos.get(id);
-    const now = clock();
-    const stepMinutes = (slo.windowDays * 1440) / steps;
-    // Whole steps, so that a step does not change its events from one request to the next.
-    const end = now;
-    const start = Math.ceil((now - slo.windowDays * 86_400_000) / (stepMinutes * 60_000)) * stepMinutes * 60_000;
-    const query = { reads: await readsOf(principal, metadata), signal, timeout: settings.queryTimeout, end };
-    const counted = await source.table({ ...query, apl: stepsQuery(slo, stepMinutes), start });
-    const longest: number = Math.max(...rateMinutes);
-    const recent = await source.table({
-      ...query,
-      apl: recentRatesQuery(slo, rateMinutes),
-      start: now - longest * 60_000,
+    await this.#change(async (connection) => {
+      const { alerts } = await metadata.slos.delete(id, connection);
+      for (const alert of alerts) await metadata.monitors.delete(sloMonitorId(id, alert), connection);
     });
-    const rateOf = (minutes: number): number => {
-      const value = recent.columns.find(({ name }) => name === `m${minutes}`)?.values[0];
-      return typeof value === 'number' ? Number(value.toPrecision(6)) : 0;
-    };
-    return {
-      start: new Date(start).toISOString(),
-      end: new Date(end).toISOString(),
-      objective: slo.objective,
-      ...budgetOf(stepsIn(counted), allowedPart(slo)),
-      burnRates: rateMinutes.map((minutes) => ({ minutes, rate: rateOf(minutes) })),
-    };
   }
 
-  async #check(draft: SloDraft, principal: Principal): Promise<void> {
+  /** An objective and its monitors change in one transaction. */
+  #change<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+    const { database, slos, monitors } = this.#options.metadata;
+    return changeTogether(database, [slos, monitors], work);
+  }
+
+  /** @returns what the check of each alert's monitor found */
+  async #check(draft: SloDraft, principal: Principal): Promise<readonly Checked[]> {
+    const { drafts } = this.#options;
+    const checked: Checked[] = [];
+    for (const alert of draft.alerts) checked.push(await drafts.check(sloMonitor(draft, alert), principal));
     // Without alerts the query still has to work.
-    for (const alert of draft.alerts.length === 0 ? defaultAlerts.slice(0, 1) : draft.alerts)
-      await this.#options.drafts.check(sloMonitor(draft, alert), principal);
+    if (checked.length === 0) await drafts.check(sloMonitor(draft, defaultAlerts[0]!), principal);
+    return checked;
   }
 
-  /**
-   * Makes its monitors the ones of its alerts. After a crash on the way the next write of the
-   * objective does the rest. A mute of a monitor stays.
-   */
-  async #writeMonitors(slo: StoredSlo, principal: Principal): Promise<void> {
-    const { metadata, drafts, clock } = this.#options;
-    const { monitors } = metadata;
-    const wanted = new Map(slo.alerts.map((alert) => [sloMonitorId(slo.id, alert), alert]));
-    for (const monitor of await monitors.list())
-      if (monitor.sloId === slo.id && !wanted.has(monitor.id)) await monitors.delete(monitor.id);
-    const now = timestamp(clock);
-    const author = userIdOf(principal);
-    for (const [id, alert] of wanted) {
-      const draft = sloMonitor(slo, alert);
-      const checked = await drafts.check(draft, principal, id);
-      const about = { ...draft, ...checked, sloId: slo.id, writtenBy: author, updatedAt: now };
-      if ((await monitors.find('id', id)) === undefined)
-        await monitors.write(id, () => ({ ...about, createdAt: now, createdBy: author }));
-      else
-        await monitors.update(id, ({ createdAt, createdBy, disabled, disabledUntil }) => ({
-          ...about,
-          id,
-          createdAt,
-          createdBy,
-          disabled,
-          ...(disabledUntil !== undefined && { disabledUntil }),
-        }));
+  /** @throws HttpError `quota-reached` */
+  async #requireRoom({ alerts }: SloDraft, before: readonly BurnRateAlert[] = []): Promise<void> {
+    const { metadata, settings } = this.#options;
+    const more = alerts.length - before.length;
+    const { length } = await metadata.monitors.list();
+    if (more > 0 && length + more > settings.maxMonitors)
+      throw httpError('quota-reached', {
+        problem: `there are ${length} monitors already, and this SLO adds ${more}`,
+        setting: 'MILLRACE_MAX_MONITORS',
+      });
+  }
+
+  /** Makes its monitors the ones of its alerts. A mute of a monitor stays. */
+  async #writeMonitors(slo: StoredSlo, { checked, before, author }: Writing, connection: Connection): Promise<void> {
+    const { monitors } = this.#options.metadata;
+    const isThere = async (id: string): Promise<boolean> => (await monitors.find('id', id, connection)) !== undefined;
+    const wanted = slo.alerts.map((alert) => sloMonitorId(slo.id, alert));
+    for (const id of before.map((alert) => sloMonitorId(slo.id, alert)))
+      if (!wanted.includes(id) && (await isThere(id))) await monitors.delete(id, connection);
+    for (const [i, alert] of slo.alerts.entries()) {
+      const id = wanted[i]!;
+      const { updatedAt } = slo;
+      const about = { ...sloMonitor(slo, alert), ...checked[i]!, sloId: slo.id, writtenBy: author, updatedAt };
+      if (await isThere(id)) await monitors.update(id, (former) => ({ ...about, ...keptOf(former) }), connection);
+      else await monitors.write(id, () => ({ ...about, createdAt: updatedAt, createdBy: author }), connection);
     }
   }
 }
+
+/** What a monitor keeps when its objective changes. */
+const keptOf = ({ id, createdAt, createdBy, disabled, disabledUntil }: StoredMonitor) => ({
+  id,
+  createdAt,
+  createdBy,
+  disabled,
+  ...(disabledUntil !== undefined && { disabledUntil }),
+});
 
 function draftOf({ description = '', alerts = defaultAlerts, notifierIds = [], labels, ...body }: WriteSlo): SloDraft {
   const { windowDays } = body;

@@ -94,6 +94,14 @@ export const alertSettings = {
     doc: 'Maximum runs of a monitor preview.',
     reason: 'One day at an interval of one minute; each run is a query.',
   },
+  sloBudgetAge: {
+    type: 'duration',
+    default: minute,
+    min: 0,
+    max: 60 * minute,
+    doc: 'Maximum age of an error budget in a response; a newer one is counted only after it.',
+    reason: 'A budget is over days and counts all of their events; a list of SLOs asks for each budget.',
+  },
   monitorHistory: {
     type: 'duration',
     default: 90 * day,

@@ -117,19 +117,23 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
         handle: async ({ params, body, principal }) => {
           const draft = draftOf(body);
-          const present = await monitors.get(params.id);
-          requireUnchanged(present, draft);
+          await monitors.get(params.id);
           const checked = await alerts.drafts.check(draft, principal, params.id);
-          const replaced = await monitors.update(params.id, ({ createdAt, createdBy, sloId }) => ({
-            ...draft,
-            id: params.id,
-            createdAt,
-            createdBy,
-            ...(sloId !== undefined && { sloId }),
-            writtenBy: userIdOf(principal),
-            updatedAt: timestamp(clock),
-            ...checked,
-          }));
+          const replaced = await monitors.update(params.id, (present) => {
+            // The SLO may have changed during the check.
+            requireUnchanged(present, draft);
+            const { createdAt, createdBy, sloId } = present;
+            return {
+              ...draft,
+              id: params.id,
+              createdAt,
+              createdBy,
+              ...(sloId !== undefined && { sloId }),
+              writtenBy: userIdOf(principal),
+              updatedAt: timestamp(clock),
+              ...checked,
+            };
+          });
           return toApiMonitor(replaced);
         },
       },

@@ -59,12 +59,13 @@ export const sloRoutes = ({ metadata: { slos }, alerts }: Deps): readonly Route[
     operation: 'getSloBudget',
     tag,
     summary: 'Get the error budget of an SLO',
-    description: 'Of the window that ends now. Counts with your query rights.',
+    description:
+      'Of the window that ends now, counted at most once a minute (`MILLRACE_SLO_BUDGET_AGE`). Counts with your query rights.',
     need: { scope: 'org', resource: 'monitors', action: 'read' },
     request: { params: IdParameter },
     responses: { 200: { description: 'The budget.', schema: SloBudget } },
     errors: ['not-found', ...queryErrors],
     examples: [{ summary: 'Of one SLO', params: { id } }],
-    handle: async ({ params, principal, abort }) => json(await alerts.slos.budget(params.id, principal, abort.signal)),
+    handle: async ({ params, principal }) => json(await alerts.sloBudgets.get(params.id, principal)),
   }),
 ];
