@@ -1,0 +1,18 @@
+import { Checker } from './check/check.js';
+import type { ValueType } from './model/types.js';
+import type { Expr } from './syntax/ast.js';
+import { parse } from './syntax/parse.js';
+
+interface Compiled {
+  readonly expr: Expr;
+  readonly type: ValueType;
+}
+
+/**
+ * Reads and checks a query.
+ * @throws ParseProblem
+ */
+export function compile(text: string): Compiled {
+  const expr = parse(text);
+  return { expr, type: new Checker(text).typeOf(expr) };
+}

@@ -1,0 +1,12 @@
+export { compile } from './compile.js';
+export { parseDuration } from './model/durations.js';
+export { type Labels, labelsOf, metricName } from './model/labels.js';
+export { EvaluationProblem, ParseProblem } from './model/problems.js';
+export type { ValueType } from './model/types.js';
+export { type Grid, type QueryTimes, timesOf } from './plan/grid.js';
+export { readsOf, type SelectorRead } from './plan/reads.js';
+export { shownNumber } from './run/aggregate.js';
+export { evaluate } from './run/evaluate.js';
+export { scopeOf } from './run/scope.js';
+export type { GridSeries, PointSeries, Value } from './run/values.js';
+export type { Matcher, Selector } from './syntax/ast.js';

@@ -1,0 +1,10 @@
+/** The types of expressions. */
+export type ValueType = 'scalar' | 'vector' | 'matrix' | 'string';
+
+/** As Prometheus names them in errors. */
+export const typeNames: Readonly<Record<ValueType, string>> = {
+  scalar: 'scalar',
+  vector: 'instant vector',
+  matrix: 'range vector',
+  string: 'string',
+};

@@ -1,0 +1,64 @@
+/** Functions of single values. */
+
+type Elementary = (value: number, ...scalars: readonly number[]) => number | undefined;
+
+const degrees = 180 / Math.PI;
+
+/** Halves are rounded up; the inverse avoids errors such as 5.1000000000000005. */
+function round(value: number, to = 1): number {
+  const perUnit = 1 / to;
+  return Math.floor(value * perUnit + 0.5) / perUnit;
+}
+
+const clamped = (value: number, least: number, most: number): number =>
+  // NaN stays, and so does a bound that is NaN.
+  Math.max(least, Math.min(most, value));
+
+export const elementary = {
+  abs: Math.abs,
+  ceil: Math.ceil,
+  floor: Math.floor,
+  round: (value, to) => round(value, to),
+  sgn: (value) => (value < 0 ? -1 : value > 0 ? 1 : value),
+  sqrt: Math.sqrt,
+  exp: Math.exp,
+  ln: Math.log,
+  log2: Math.log2,
+  log10: Math.log10,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+  deg: (value) => value * degrees,
+  rad: (value) => value / degrees,
+  clamp: (value, least, most) => (least! > most! ? undefined : clamped(value, least!, most!)),
+  clamp_min: (value, least) => clamped(value, least!, Infinity),
+  clamp_max: (value, most) => clamped(value, -Infinity, most!),
+} as const satisfies Readonly<Record<string, Elementary>>;
+
+const date =
+  (part: (date: Date) => number): Elementary =>
+  (seconds) =>
+    Number.isFinite(seconds) ? part(new Date(seconds * 1000)) : Number.NaN;
+
+const dayMilliseconds = 86_400_000;
+
+/** Parts of a time, seconds since the epoch, in UTC. */
+export const dateParts = {
+  minute: date((at) => at.getUTCMinutes()),
+  hour: date((at) => at.getUTCHours()),
+  day_of_week: date((at) => at.getUTCDay()),
+  day_of_month: date((at) => at.getUTCDate()),
+  day_of_year: date((at) => Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / dayMilliseconds) + 1),
+  days_in_month: date((at) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()),
+  month: date((at) => at.getUTCMonth() + 1),
+  year: date((at) => at.getUTCFullYear()),
+} as const satisfies Readonly<Record<string, Elementary>>;

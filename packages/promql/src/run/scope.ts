@@ -1,0 +1,49 @@
+import { type Grid, movedTime, type QueryTimes, timesOf } from '../plan/grid.js';
+import type { Expr, Selector, Subquery } from '../syntax/ast.js';
+import { selectLatest } from './select.js';
+import { type GridSeries, hasValues, type PointSeries, type Value } from './values.js';
+
+/** What an expression is evaluated over. */
+export interface Scope {
+  readonly query: QueryTimes;
+  readonly grid: Grid;
+  readonly times: Float64Array;
+  /** Stored points by selector; NaN marks the end of a series. */
+  readonly points: ReadonlyMap<Selector, readonly PointSeries[]>;
+}
+
+export const scopeOf = (grid: Grid, query: QueryTimes, points: Scope['points']): Scope => ({
+  grid,
+  query,
+  points,
+  times: timesOf(grid),
+});
+
+/** Steps of an evaluation; others may run between them. */
+export type Evaluation<T> = Generator<void, T>;
+
+/** Evaluates an expression; functions evaluate their arguments with it. */
+export type Evaluate = (expr: Expr, scope: Scope) => Evaluation<Value>;
+
+export const vector = (series: readonly GridSeries[]): Value => ({ kind: 'vector', series: series.filter(hasValues) });
+
+/** The series of a vector. The types are checked before. */
+export function seriesOf(value: Value): readonly GridSeries[] {
+  if (value.kind !== 'vector') throw new Error(`expected a vector, not a ${value.kind}`);
+  return value.series;
+}
+
+export function numbersOf(value: Value): Float64Array {
+  if (value.kind !== 'scalar') throw new Error(`expected a scalar, not a ${value.kind}`);
+  return value.values;
+}
+
+export const movedTimes = (expr: Selector | Subquery, { times, query }: Scope): Float64Array =>
+  times.map((time) => movedTime(time, expr, query));
+
+export const latest = (
+  selector: Selector,
+  scope: Scope,
+  valueOf: Parameters<typeof selectLatest>[3],
+): Evaluation<readonly GridSeries[]> =>
+  selectLatest(scope.points.get(selector) ?? [], movedTimes(selector, scope), scope.query, valueOf);

@@ -1,0 +1,48 @@
+import type { SyntaxNode, Tree } from '@lezer/common';
+import { parser } from '@prometheus-io/lezer-promql';
+import { nearest } from '@millrace/apl/positions';
+import { aggregations } from '../model/aggregations.js';
+import { functions } from '../model/functions.js';
+import type { Expr } from './ast.js';
+import { ExprReader } from './read-expr.js';
+import { Source } from './source.js';
+
+/**
+ * Reads the text of a query.
+ * @throws ParseProblem
+ */
+export function parse(text: string): Expr {
+  const source = new Source(text);
+  const tree = parser.parse(text);
+  if (text.trim() === '') throw source.problem({ from: 0 }, 'no expression found in input');
+  const broken = firstError(tree);
+  if (broken !== undefined) throw source.problem(broken, problemAt(broken, text));
+  const [root] = source.children(tree.topNode);
+  if (root === undefined) throw source.problem({ from: 0 }, 'no expression found in input');
+  return new ExprReader(source).read(root);
+}
+
+function firstError(tree: Tree): SyntaxNode | undefined {
+  let found: SyntaxNode | undefined;
+  tree.iterate({
+    enter({ type, node }) {
+      if (type.isError && (found === undefined || node.from < found.from)) found = node;
+    },
+  });
+  return found;
+}
+
+const longestToken = 30;
+
+function problemAt({ from }: SyntaxNode, text: string): string {
+  const rest = text.slice(from);
+  const called = /[a-zA-Z_]\w*\s*$/.exec(text.slice(0, from))?.[0].trim();
+  if (rest.startsWith('(') && called !== undefined) {
+    const near = nearest(called, [...Object.keys(functions), ...Object.keys(aggregations)]);
+    return `unknown function with name "${called}"${near === undefined ? '' : `; did you mean ${near}?`}`;
+  }
+  const token = /^\s*(\w+|"[^"]*"|\S)/.exec(rest)?.[1];
+  if (token === undefined) return 'unexpected end of input';
+  if (token.startsWith('$')) return 'unexpected character: "$"; variables are replaced before a query is sent';
+  return `unexpected ${JSON.stringify(token.slice(0, longestToken))}`;
+}
