@@ -13,9 +13,9 @@ const output = join(directory, 'dist/encoder.wasm');
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/package.json'));
 
 /**
- * Function names are included for profiles and stack traces. Memory is limited to 2 GiB: where the
- * sum of an address and a size can exceed 32 bits, the allocator returns memory that is in use; and
- * large bodies on several threads must not exhaust the machine. Bulk memory is enabled by default.
+ * Function names are included for profiles and stack traces. Memory is limited to 1 GiB
+ * (`MAX_CORE_BYTES` in `src/limits.ts`), so that large bodies do not exhaust the machine; above 2
+ * GiB the sum of an address and a size could exceed 32 bits. Bulk memory is enabled by default.
  * Without `abort`, a failure is a trap, and the host provides only the functions declared in
  * `assembly/host.ts`.
  */
@@ -25,7 +25,7 @@ const flags = [
   '--runtime',
   'stub',
   '--maximumMemory',
-  '32768',
+  '16384',
   '--enable',
   'simd',
   '--noAssert',

@@ -215,8 +215,8 @@ export const errorTable = {
   },
   internal: { status: 500, message: 'internal error; see the server log, trace id {traceId}' },
   'out-of-memory': {
-    status: 500,
-    message: 'not enough memory to parse this request; nothing was stored',
+    status: 413,
+    message: 'the events of this request need more memory than one request may use; nothing was stored',
     hint: 'send them in several requests',
   },
   // These three abort a response that has begun: the code is in the log, and the client sees that

@@ -10,7 +10,7 @@ import { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined } from '
 import { hasSpilled, keptBytes } from './arena';
 import { beginKeys, forgetKeys, newRoot } from './keys';
 import { KnownField, beginKnownFields, newKnownField, setKnower, unaskedFields } from './known-field';
-import { SLACK, take } from './memory';
+import { releaseAll, SLACK, take } from './memory';
 import {
   beginMerge,
   beginPlainMerge,
@@ -79,7 +79,7 @@ export function setUp(seed: u64, dictionaryRows: i32): void {
  * with keys, {@link beginKeys} follows.
  */
 export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout: bool): void {
-  heap.reset();
+  releaseAll();
   beginTexts();
   beginSkipping();
   beginNames();

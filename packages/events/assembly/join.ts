@@ -1,6 +1,6 @@
 import { Bytes } from './bytes';
 import { Dictionary } from './columns/dictionary';
-import { take } from './memory';
+import { releaseAll, take } from './memory';
 import { readVarint, varintWidth } from './varint';
 
 /**
@@ -20,7 +20,7 @@ let pieces: Bytes = new Bytes(0);
 
 /** A column begins. */
 export function beginJoin(): void {
-  heap.reset();
+  releaseAll();
   dictionary = new Dictionary();
   pieces = new Bytes(16 * PIECE);
 }

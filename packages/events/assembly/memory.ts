@@ -12,6 +12,26 @@ export function take(bytes: usize): usize {
   return heap.alloc(bytes + SLACK);
 }
 
+/** Releases all pieces. */
+export function releaseAll(): void {
+  heap.reset();
+  scratch = 0;
+  scratchBytes = 0;
+}
+
+let scratch: usize = 0;
+let scratchBytes: usize = 0;
+
+/** A piece of zeros that the next call may overwrite, for short calculations that are repeated. */
+export function takeScratch(bytes: usize): usize {
+  if (bytes > scratchBytes) {
+    scratch = take(bytes);
+    scratchBytes = bytes;
+  }
+  memory.fill(scratch, 0, bytes);
+  return scratch;
+}
+
 /** A new piece of zeros. */
 export function takeZeros(bytes: usize): usize {
   const start = take(bytes);

@@ -1,4 +1,4 @@
-import { take } from './memory';
+import { releaseAll, take } from './memory';
 import { TextColumn } from './columns/text-column';
 import { readVarint, varintWidth } from './varint';
 
@@ -14,14 +14,14 @@ let column: TextColumn = new TextColumn();
  * and the number of values at which to check again.
  */
 export function beginMerge(repeats: bool, nextLook: i32): void {
-  heap.reset();
+  releaseAll();
   column = new TextColumn();
   column.mayRepeat(repeats, nextLook);
 }
 
 /** A column begins that gets no dictionary. */
 export function beginPlainMerge(): void {
-  heap.reset();
+  releaseAll();
   column = new TextColumn();
 }
 

@@ -1,7 +1,7 @@
 import { Bytes } from './bytes';
 import { Column } from './columns/column';
 import { copyLoosely, takeZeros } from './memory';
-import { writeVarint } from './varint';
+import { varintWidth, writeVarint } from './varint';
 
 /**
  * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`)
@@ -42,7 +42,8 @@ export class Overflow {
     for (let at = columns.start; at < columns.end; at += 12) {
       const column = changetype<Column>(<usize>load<u32>(at));
       column.writeTexts(texts, textEnds);
-      names += <u64>column.count * (load<u32>(at, 8) + 5);
+      const nameLength = load<u32>(at, 8);
+      names += <u64>column.count * (<usize>nameLength + varintWidth(nameLength));
       const runs = column.runCount;
       for (let run = 0; run < runs; run++) {
         const length = column.runLength(run);
@@ -56,7 +57,7 @@ export class Overflow {
       }
       first += column.count;
     }
-    const bytes: u64 = names + ((<u64>rows) << 3) + texts.length + 5 * <u64>total;
+    const bytes: u64 = names + ((<u64>rows) << 3) + texts.length + lengthBytes(textEnds);
     // More than memory can hold: stops before a 32-bit sum wraps around and seems to fit.
     if (bytes > <u64>i32.MAX_VALUE) unreachable();
     const body = new Bytes(<usize>bytes);
@@ -93,6 +94,13 @@ export class Overflow {
     }
     return ends;
   }
+}
+
+/** Bytes of the lengths of texts, given where each ends. */
+function lengthBytes(ends: Bytes): u64 {
+  let bytes: u64 = 0;
+  for (let at = ends.start; at + 4 < ends.end; at += 4) bytes += varintWidth(load<u32>(at, 4) - load<u32>(at));
+  return bytes;
 }
 
 /** Appends the length of a text and the text; there must be room for both. */

@@ -63,6 +63,12 @@ export const TOO_LONG = '<invalid string: too long>';
  */
 export const MAX_BODY_BYTES = 1 << 29;
 
+/**
+ * Memory in which the core encodes one body, including a copy of it. `../build-encoder.js` compiles
+ * it in.
+ */
+export const MAX_CORE_BYTES = 1 << 30;
+
 /** Throws RangeError for a body over {@link MAX_BODY_BYTES}. */
 export function checkBodySize(body: Uint8Array): void {
   if (body.length <= MAX_BODY_BYTES) return;

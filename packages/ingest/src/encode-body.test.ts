@@ -3,17 +3,22 @@ import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 import { expect, test } from 'vitest';
 import { type BodyOptions, encodeBody } from './encode-body.js';
 
+const options: BodyOptions = {
+  dataset: 1,
+  format: 'csv',
+  contentType: 'text/csv',
+  mapFields: new Set(),
+  arrival: 1_790_000_000_000_000_000n,
+  limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
+};
+
 /** Parses CSV, or JSON if the type is JSON, unless the changes name another format. */
 const read = (body: string | Uint8Array, changes: Partial<BodyOptions>) =>
   encodeBody(
     typeof body === 'string' ? Buffer.from(body) : body,
     {
-      dataset: 1,
-      format: changes.contentType?.startsWith('application/json') === true ? 'json' : 'csv',
-      contentType: 'text/csv',
-      mapFields: new Set(),
-      arrival: 1_790_000_000_000_000_000n,
-      limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
+      ...options,
+      ...(changes.contentType?.startsWith('application/json') === true && { format: 'json' }),
       ...changes,
     },
     new ColumnBudget(),
@@ -115,4 +120,18 @@ test('CSV sent as JSON fails line by line, and the first failure says how it is 
   ]);
   expect(reasons('{"a":x}')).toEqual(["event 0, line 1, byte 5: expected a value, found 'x'"]);
   expect(reasons('a\n{"b":1}')).toEqual(["event 0, line 1, byte 0: expected a value, found 'a'"]);
+});
+
+test('events that grow ask for memory before they take it', () => {
+  const labels = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`label${i}`, 'value']));
+  const values = Array.from({ length: 500 }, () => ['1790000000000000000', 'x']);
+  const body = Buffer.from(JSON.stringify({ streams: [{ stream: labels, values }] }));
+  const asked: number[] = [];
+  const { encoded } = encodeBody(body, { ...options, ...json, format: 'loki' }, new ColumnBudget(), {
+    expanded: (bytes) => asked.push(bytes),
+  });
+  expect(encoded.ingested).toBe(500);
+  expect(asked[0]).toBe(body.length);
+  // Each line repeats the labels.
+  expect(asked.at(-1)).toBeGreaterThan(500 * JSON.stringify(labels).length);
 });

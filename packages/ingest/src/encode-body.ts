@@ -15,7 +15,7 @@ import { compileGoLayout, type GoLayout, GoLayoutError } from '@millrace/timesta
 import { httpError } from '@millrace/api/errors';
 import { freeMemory } from '@millrace/runtime/memory/free-memory';
 import { decodeBody, isEncoded } from './compression/content-encoding.js';
-import type { FormatResult } from './formats/format.js';
+import type { FormatOptions, FormatResult } from './formats/format.js';
 import { bodyFormat, type FormatName } from './formats/body-formats.js';
 import { detectCharset, detectUndeclaredCompression } from './content-sniffing.js';
 import { refuseIf } from './assert-valid.js';
@@ -83,8 +83,8 @@ interface EncodeHooks {
   /** Fields that the dataset knows, which need not be reported. */
   readonly familiar?: Familiar | undefined;
   /**
-   * Called before memory is allocated for a decompressed body, with its estimated size, and again
-   * when the size is known.
+   * Called before memory is allocated for a decompressed body, with its estimated size, again when
+   * the size is known, and when the events of the body take more.
    */
   readonly expanded?: (bytes: number) => void;
 }
@@ -99,12 +99,13 @@ export function encodeBody(
   placement: ColumnPlacement,
   { habits, familiar, expanded }: EncodeHooks = {},
 ): EncodedBody {
-  const encodeOptions = {
+  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes, expanded);
+  const encodeOptions: FormatOptions = {
     ...encodeOptionsOf(options, placement),
     ...(habits !== undefined && { habits }),
     ...(familiar !== undefined && { familiar }),
+    ...(expanded !== undefined && { growing: (bytes) => expanded(body.byteLength + bytes) }),
   };
-  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes, expanded);
   try {
     expanded?.(body.byteLength);
     return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };
@@ -121,7 +122,7 @@ export function encodeBody(
   }
 }
 
-function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): FormatResult {
+function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: FormatOptions): FormatResult {
   refuseIf(detectUndeclaredCompression(body, isEncoded(options.contentEncoding)));
   refuseIf(detectCharset(body, options.contentType));
   return bodyFormat(options.format).encode(body, options, encodeOptions);

@@ -1,8 +1,9 @@
-import { encodeJson, type EncodeOptions, type EncodeResult, type Failure, MAX_BODY_BYTES } from '@millrace/events';
+import { encodeJson, type EncodeResult, type Failure, MAX_BODY_BYTES } from '@millrace/events';
 import { parseTimestampText } from '@millrace/timestamps';
 import { httpError } from '@millrace/api/errors';
 import { freeMemory } from '@millrace/runtime/memory/free-memory';
 import { JsonBytes, viewOf } from './bytes/json-bytes.js';
+import type { FormatOptions } from './formats/format.js';
 
 const space = 0x20;
 
@@ -41,7 +42,7 @@ const eventTime = member('_time');
  */
 export class EventLines {
   readonly #out: JsonBytes;
-  readonly #options: EncodeOptions;
+  readonly #options: FormatOptions;
   readonly #failures: Failure[] = [];
   /** Start of the current event. */
   #start = 0;
@@ -53,9 +54,10 @@ export class EventLines {
    * @param expected the number of bytes expected
    * @param most the most bytes that the events may take
    */
-  constructor(expected: number, most: number, options: EncodeOptions) {
+  constructor(expected: number, most: number, options: FormatOptions) {
     const limit = Math.min(most, MAX_BODY_BYTES);
-    this.#out = new JsonBytes(expected, limit, () => httpError('events-too-large', { limit, what: 'events' }));
+    const tooLarge = (): Error => httpError('events-too-large', { limit, what: 'events' });
+    this.#out = new JsonBytes(expected, limit, tooLarge, options.growing);
     this.#options = options;
   }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, MAX_OPEN } from '@millrace/events';
+import { DEFAULT_LIMITS, MAX_CORE_BYTES, MAX_OPEN } from '@millrace/events';
 import type { Bound } from '@millrace/api/limits';
 
 const divided = 'The request is rejected with 413; split it.';
@@ -71,6 +71,13 @@ export const ingestBounds = {
     of: 'unclosed brackets in a value of an event',
     beyond: 'The event fails.',
     reason: 'Tracking them needs memory for each.',
+  },
+  encoderBytes: {
+    most: MAX_CORE_BYTES,
+    of: 'bytes of memory to encode one request',
+    beyond: divided,
+    reason:
+      'Four times the largest body; 20 million values in 100,000 fields need as much. Bodies and events over 32 MiB share the maximum of decompressed bytes, so few need that at a time.',
   },
   blockBytes: {
     most: DEFAULT_LIMITS.maxBlockBytes,

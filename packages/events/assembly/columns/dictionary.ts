@@ -1,12 +1,15 @@
 import { Bytes } from '../bytes';
 import { hashAll, hashText } from '../hash';
-import { equalBytes, takeZeros } from '../memory';
+import { equalBytes, takeScratch, takeZeros } from '../memory';
 import { varintWidth, writeVarint } from '../varint';
 
 /** A dictionary with more entries does not pay. */
 const MOST_ENTRIES: i32 = 1 << 15;
 /** Probes before a value counts as new: bounds the cost of crafted collisions. */
 const MOST_PROBES: i32 = 64;
+
+/** Room at first: a body may have 100,000 columns with one text each. */
+const FIRST_ENTRIES: u32 = 16;
 
 /** Bytes per entry: where its text begins in `entries`, its length, its hash. */
 const ENTRY: usize = 12;
@@ -17,17 +20,17 @@ const ENTRY: usize = 12;
  */
 export class Dictionary {
   /** The entries one after another, each with its length before it, as Native writes strings. */
-  readonly entries: Bytes = new Bytes(256);
+  readonly entries: Bytes = new Bytes(64);
   /** The entry of each value. */
   private readonly values: Bytes = new Bytes(1024);
   /** Number of entries. */
   size: i32 = 0;
   /** Set when there are too many entries, or too many that collide. */
   full: bool = false;
-  private readonly known: Bytes = new Bytes(64 * ENTRY);
+  private readonly known: Bytes = new Bytes(<usize>FIRST_ENTRIES * ENTRY);
   /** Hash → entry + 1. */
-  private slots: usize = takeZeros(128 << 2);
-  private mask: u32 = 127;
+  private slots: usize = takeZeros((<usize>FIRST_ENTRIES * 2) << 2);
+  private mask: u32 = FIRST_ENTRIES * 2 - 1;
 
   /** Appends a value; returns whether its text is new. */
   push(at: usize, length: usize): bool {
@@ -175,7 +178,7 @@ export class Dictionary {
 
 /**
  * Counts distinct texts by their hashes alone: accurate enough to decide whether a dictionary is
- * worthwhile.
+ * worthwhile. There is one at a time.
  */
 export class DistinctHashes {
   size: i32 = 0;
@@ -186,7 +189,7 @@ export class DistinctHashes {
   constructor(most: u32) {
     const slots: u32 = 4 << (32 - clz(most));
     this.mask = slots - 1;
-    this.hashes = takeZeros((<usize>slots) << 2);
+    this.hashes = takeScratch((<usize>slots) << 2);
   }
 
   add(at: usize, length: usize): void {

@@ -75,14 +75,24 @@ export class JsonBytes {
   #length = 0;
   readonly #most: number;
   readonly #tooMany: () => Error;
+  readonly #growing: (bytes: number) => void;
 
   /**
    * @param expected the number of bytes expected
    * @param most the maximum; may be exceeded temporarily, until {@link check} is called
    * @param tooMany creates the error thrown above the maximum
+   * @param growing called before memory is allocated, with the number of bytes
    */
-  constructor(expected: number, most: number, tooMany: () => Error) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(Math.ceil(expected), 1024), most));
+  constructor(
+    expected: number,
+    most: number,
+    tooMany: () => Error,
+    growing: (bytes: number) => void = () => undefined,
+  ) {
+    const first = Math.min(Math.max(Math.ceil(expected), 1024), most);
+    growing(first);
+    this.#growing = growing;
+    this.#bytes = Buffer.allocUnsafeSlow(first);
     this.#view = viewOf(this.#bytes);
     this.#most = most;
     this.#tooMany = tooMany;
@@ -283,7 +293,9 @@ export class JsonBytes {
     // An eighth more than needed, even beyond the limit: otherwise values that are cut off again,
     // each a little longer, would be copied each time.
     const needed = Math.ceil(1.125 * (this.#length + more));
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length)));
+    const size = Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length));
+    this.#growing(size);
+    const larger = Buffer.allocUnsafeSlow(size);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
     this.#view = viewOf(larger);

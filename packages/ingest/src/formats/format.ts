@@ -14,6 +14,12 @@ export interface FormatMetadata {
   readonly described?: BigInt64Array;
 }
 
+/** How a format encodes events. */
+export interface FormatOptions extends EncodeOptions {
+  /** Called before events that are written as lines take this many bytes. */
+  readonly growing?: ((bytes: number) => void) | undefined;
+}
+
 /** A format of bodies with events. All of them are listed in `body-formats.ts`. */
 export interface BodyFormat {
   /** Media types that errors suggest to a client. */
@@ -34,7 +40,7 @@ export interface BodyFormat {
    * @param body without its content encoding
    * @throws HttpError when the body as a whole is invalid; invalid events are listed in `failures`
    */
-  encode(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): FormatResult;
+  encode(body: Uint8Array, options: BodyOptions, encodeOptions: FormatOptions): FormatResult;
 }
 
 /**

@@ -24,6 +24,8 @@ export interface UnpackOptions {
    * scope.
    */
   readonly maxEventBytes: number;
+  /** Called before the events take this many bytes. */
+  readonly growing?: ((bytes: number) => void) | undefined;
 }
 
 interface Unpacked {
@@ -42,11 +44,11 @@ interface Unpacked {
  * @throws HttpError when the request as a whole is invalid
  */
 export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
-  const { signal, contentType, limits, maxEventBytes } = options;
+  const { signal, contentType, limits, maxEventBytes, growing } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
   return refusing(signal, limit, (written) => {
-    const lines = written(expectedGrowth[format] * body.byteLength, limit);
+    const lines = written(expectedGrowth[format] * body.byteLength, limit, growing);
     const pieces = written(0, piecesGrowth * limit);
     const unpacking = new Unpacking(options, { lines, pieces, common: written(0, limit) });
     if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits, pieces));
@@ -56,7 +58,7 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
 }
 
 /** Creates memory for JSON; more than `most` bytes reject the request. */
-type NewBytes = (expected: number, most: number) => JsonBytes;
+type NewBytes = (expected: number, most: number, growing?: (bytes: number) => void) => JsonBytes;
 
 /**
  * Runs the conversion of a request.
@@ -65,7 +67,10 @@ type NewBytes = (expected: number, most: number) => JsonBytes;
 export function refusing<T>(signal: Signal, limit: number, convert: (written: NewBytes) => T): T {
   const tooLarge = { limit, what: signals[signal].records };
   try {
-    return convert((expected, most) => new JsonBytes(expected, most, () => httpError('events-too-large', tooLarge)));
+    return convert(
+      (expected, most, growing) =>
+        new JsonBytes(expected, most, () => httpError('events-too-large', tooLarge), growing),
+    );
   } catch (error) {
     if (error instanceof HttpError) throw error;
     if (error instanceof MalformedMessageError || error instanceof CorruptDataError) {

@@ -34,9 +34,8 @@ const remoteWriteFormat: BodyFormat = {
   describesSeries: true,
   encode(body, { described, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     const request = unsnappy(body, limits.maxDecompressedBytes);
-    const lines = new JsonBytes(expectedGrowth * request.length, maxEventBytes, () =>
-      httpError('events-too-large', { limit: maxEventBytes, what: 'samples' }),
-    );
+    const tooLarge = (): Error => httpError('events-too-large', { limit: maxEventBytes, what: 'samples' });
+    const lines = new JsonBytes(expectedGrowth * request.length, maxEventBytes, tooLarge, encodeOptions.growing);
     const options = { ...encodeOptions, ...(described !== undefined && { described }) };
     return encodeRows(lines, options, (rows, rejected) => readWrite(request, rows, rejected.add));
   },

@@ -1,6 +1,6 @@
-import { encodeJson, type EncodeOptions, type Envelope } from '@millrace/events';
+import { encodeJson, type Envelope } from '@millrace/events';
 import type { Part } from '../encode-body.js';
-import { type BodyFormat, type FormatResult, threadFromBytes } from '../formats/format.js';
+import { type BodyFormat, type FormatOptions, type FormatResult, threadFromBytes } from '../formats/format.js';
 import { PartFilter } from '../part-filter.js';
 import { encodeTextLines } from '../text-lines.js';
 import { copied, encodeEnvelopes } from './parse-envelopes.js';
@@ -28,7 +28,7 @@ const envelope: Envelope = { event: 'event', text: '_raw', more: 'fields', field
  * Bodies with labels, over which envelopes win, and those of several indexes are always parsed that
  * way.
  */
-function encodeEvents(body: Uint8Array, most: number, part: Part | undefined, options: EncodeOptions): FormatResult {
+function encodeEvents(body: Uint8Array, most: number, part: Part | undefined, options: FormatOptions): FormatResult {
   if (options.labels === undefined && (part === undefined || namesOnly(part.dataset, body))) {
     const encoded = encodeJson(body, { ...options, timestampField: 'time', envelope });
     if (encoded.failed === 0) return encoded;

@@ -1,6 +1,7 @@
-import type { EncodeOptions, EncodeResult } from '@millrace/events';
+import type { EncodeResult } from '@millrace/events';
 import { JsonScan } from '../bytes/json-scan.js';
 import { EventLines, member } from '../event-lines.js';
+import type { FormatOptions } from '../formats/format.js';
 import type { PartFilter } from '../part-filter.js';
 import { blankEvent, noEvent } from './errors.js';
 
@@ -77,7 +78,7 @@ export function encodeEnvelopes(
   body: Uint8Array,
   most: number,
   filter: PartFilter,
-  options: EncodeOptions,
+  options: FormatOptions,
 ): EncodeResult {
   const scan = new JsonScan(body);
   const lines = new EventLines(1.1 * body.length, most, options);

@@ -1,7 +1,7 @@
-import { type EncodeOptions, MAX_BODY_BYTES } from '@millrace/events';
+import { MAX_BODY_BYTES } from '@millrace/events';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
 import type { JsonBytes } from '../../bytes/json-bytes.js';
-import type { FormatResult } from '../../formats/format.js';
+import type { FormatOptions, FormatResult } from '../../formats/format.js';
 import { encodeRows } from '../../series/encode-rows.js';
 import { JsonReader } from '../json.js';
 import { otlpFormatOf } from '../media-types.js';
@@ -12,7 +12,7 @@ import { expectedGrowth, numbered, piecesGrowth, refusing, within } from '../unp
 import { Metric } from './messages.js';
 import { MetricWriter } from './metric-writer.js';
 
-interface MetricsOptions extends EncodeOptions {
+interface MetricsOptions extends FormatOptions {
   readonly contentType: string;
   /** Maximum bytes of all rows together. */
   readonly maxEventBytes: number;
@@ -25,11 +25,11 @@ interface MetricsOptions extends EncodeOptions {
  * @throws HttpError when the request as a whole is invalid
  */
 export function encodeMetrics(body: Uint8Array, options: MetricsOptions): FormatResult {
-  const { contentType, limits, maxEventBytes } = options;
+  const { contentType, limits, maxEventBytes, growing } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
   return refusing('metrics', limit, (written) => {
-    const lines = written(expectedGrowth[format] * body.byteLength, limit);
+    const lines = written(expectedGrowth[format] * body.byteLength, limit, growing);
     const pieces = written(0, piecesGrowth * limit);
     return encodeRows(lines, options, (rows, rejected) => {
       const writer = new MetricWriter(rows, pieces, rejected.add);
