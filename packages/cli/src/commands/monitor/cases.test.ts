@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Client } from '../../connection/client.js';
 import { memoryIo } from '../../testing/memory-io.js';
 import { ScriptedRuns } from '../../testing/fake-runs.js';
-import { type Case, casesIn } from './cases.js';
+import { type Cases, casesIn } from './cases.js';
 import { compareOpenings, openingsOf, textOf } from './openings.js';
 import { runCases } from './run-cases.js';
 
@@ -18,7 +18,7 @@ const opened = (minute: number, closed?: number, group = {}) => ({
 });
 const monitor = { name: 'm', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above' } as const;
 
-const parsed = (cases: unknown): Promise<readonly Case[]> => {
+const parsed = (cases: unknown): Promise<Cases> => {
   const file = join(scripted.directory, 'm.cases.json');
   writeFileSync(file, JSON.stringify(cases));
   writeFileSync(join(scripted.directory, 'e.ndjson'), '{"n":1}\n');
@@ -28,7 +28,7 @@ const parsed = (cases: unknown): Promise<readonly Case[]> => {
 it('events are lists and files beside the cases', async () => {
   const events = { logs: ['e.ndjson', { n: 2 }], other: [] };
   const openings = [{ opened: at(1), closed: at(3), group: { host: 'a' } }, { opened: at(4) }];
-  expect(await parsed({ cases: [{ start, end, events, openings }] })).toEqual([
+  expect((await parsed({ cases: [{ start, end, events, openings }] })).cases).toEqual([
     {
       name: 'case 1',
       start: '2026-11-20T10:00:00.000Z',
@@ -50,6 +50,9 @@ it('events are lists and files beside the cases', async () => {
 
 it.each([
   [{}, "must have a list 'cases'"],
+  [{ cases: [{ start, end, events: {} }], view: [] }, "a file of cases has no 'view'; did you mean 'views'?"],
+  [{ cases: [{ start, end, events: {} }], views: [{ query: 'logs' }] }, "view 1 has no 'query'"],
+  [{ cases: [{ start, end, events: {} }], virtualFields: {} }, 'the virtual fields of a file of cases must be a list'],
   [{ cases: [{ start, end, events: {}, opening: [] }] }, "case 1 has no 'opening'; did you mean 'openings'?"],
   [{ cases: [{ end, events: {} }] }, "'start' of case 1 must be a time"],
   [{ cases: [{ start, end, events: [] }] }, "'events' of case 1 must be a JSON object"],
@@ -98,17 +101,24 @@ it.each([
   const env = await scripted.serve(({ url }) => ({
     body: url.pathname.endsWith('_preview')
       ? { runs: [], changes: [], notifications: [], complete: true, ...preview }
-      : { ingested: 1, failed: 0, failures: [] },
+      : { id: 'v', ingested: 1, failed: 0, failures: [] },
   }));
-  const cases = await parsed({ cases: [{ start, end, events: { logs: [{ n: 1 }] }, openings: [{ opened: at(1) }] }] });
+  const cases = await parsed({
+    views: [{ id: 'view_1', name: 'high', aplQuery: 'logs | where double > 1' }],
+    virtualFields: [{ dataset: 'logs', name: 'double', expression: 'n * 2' }],
+    cases: [{ start, end, events: { logs: [{ n: 1 }] }, openings: [{ opened: at(1) }] }],
+  });
   const client = new Client({ url: env['MILLRACE_URL']!, token: 'x' });
   const results = [];
   for await (const result of runCases(monitor, cases, client)) results.push(result);
   expect(results).toMatchObject([expected]);
   expect(scripted.received.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
     'POST /v2/datasets',
+    'POST /v2/vfields',
+    'POST /v2/views',
     'POST /v1/datasets/logs/ingest',
     'POST /v2/monitors/_preview',
+    'DELETE /v2/views/v',
     'DELETE /v2/datasets/logs',
   ]);
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { nearest } from '@millrace/apl';
+import type { WriteView, WriteVirtualField } from '@millrace/client';
 import { readDocument } from '../../document-file.js';
 import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
@@ -23,6 +24,14 @@ interface Body {
   readonly text: string;
 }
 
+/** Cases, and what the query of the monitor needs beside their datasets. */
+export interface Cases {
+  readonly cases: readonly Case[];
+  /** In the order in which they are created: a view may read those before it. */
+  readonly views: readonly WriteView[];
+  readonly virtualFields: readonly WriteVirtualField[];
+}
+
 export interface Case {
   readonly name: string;
   /** RFC 3339: times of the first and last run. */
@@ -35,15 +44,33 @@ export interface Case {
 type Document = Readonly<Record<string, unknown>>;
 
 const caseKeys = ['name', 'start', 'end', 'events', 'openings'] as const;
+const viewKeys = ['id', 'name', 'aplQuery', 'datasets', 'description'] as const;
+const virtualFieldKeys = ['id', 'dataset', 'name', 'expression', 'description', 'type', 'unit'] as const;
 const openingKeys = ['opened', 'closed', 'group'] as const;
 
 /** @throws Failure `usage` for a mistake in the file, `failed` for a file that cannot be read */
-export async function casesIn(file: string, io: Io): Promise<readonly Case[]> {
-  const { cases, ...others } = await readDocument(file, io);
-  requireKeys(others, 'a file of cases', ['cases']);
+export async function casesIn(file: string, io: Io): Promise<Cases> {
+  const document = await readDocument(file, io);
+  requireKeys(document, 'a file of cases', ['cases', 'views', 'virtualFields']);
+  const { cases, views = [], virtualFields = [] } = document;
   if (!Array.isArray(cases) || cases.length === 0) throw usage(`${file} must have a list 'cases'`);
   const directory = file === '-' ? '.' : dirname(file);
-  return Promise.all(cases.map((each: unknown, index) => caseIn(each, `case ${index + 1}`, directory)));
+  return {
+    cases: await Promise.all(cases.map((each: unknown, index) => caseIn(each, `case ${index + 1}`, directory))),
+    views: resourcesIn<WriteView>(views, 'view', viewKeys),
+    virtualFields: resourcesIn<WriteVirtualField>(virtualFields, 'virtual field', virtualFieldKeys),
+  };
+}
+
+/** As the API returns them; the server checks their values. */
+function resourcesIn<T>(value: unknown, noun: string, known: readonly string[]): readonly T[] {
+  if (!Array.isArray(value)) throw usage(`the ${noun}s of a file of cases must be a list`);
+  return value.map((each: unknown, index) => {
+    const place = `${noun} ${index + 1}`;
+    const { id: _, ...written } = objectIn(each, place);
+    requireKeys(written, place, known);
+    return written as T;
+  });
 }
 
 async function caseIn(value: unknown, place: string, directory: string): Promise<Case> {

@@ -2,7 +2,7 @@ import type { WriteMonitor } from '@millrace/client';
 import type { Client } from '../../connection/client.js';
 import { Failure } from '../../failure.js';
 import { pluralize } from '../../render/quantity.js';
-import type { Case } from './cases.js';
+import type { Case, Cases } from './cases.js';
 import { compareOpenings, openingsOf, textOf } from './openings.js';
 
 /** Runs the cases of a monitor on an empty server. */
@@ -18,18 +18,25 @@ export interface CaseResult {
 }
 
 /**
- * Datasets have only the events of one case at a time.
+ * Datasets have only the events of one case at a time. Each case creates views and virtual fields
+ * again: the former need their datasets, and the latter go with theirs.
  * @throws Failure, AnswerError when events or the monitor are rejected
  */
 export async function* runCases(
   monitor: WriteMonitor,
-  cases: readonly Case[],
+  { cases, views, virtualFields }: Cases,
   client: Pick<Client, 'call' | 'send'>,
 ): AsyncGenerator<CaseResult> {
   // Also those without events in a case: the query has to find its dataset.
-  const datasets = [...new Set(cases.flatMap(({ events }) => [...events.keys()]))];
+  const datasets = new Set([
+    ...cases.flatMap(({ events }) => [...events.keys()]),
+    ...virtualFields.map(({ dataset }) => dataset),
+  ]);
   for (const each of cases) {
     for (const name of datasets) await client.call('createDataset', { body: { name } });
+    for (const body of virtualFields) await client.call('createVirtualField', { body });
+    const viewIds: string[] = [];
+    for (const body of views) viewIds.push((await client.call('createView', { body })).id);
     for (const [dataset, bodies] of each.events)
       for (const { type, text } of bodies) {
         const request = { params: { dataset }, headers: { 'content-type': type }, body: text } as const;
@@ -41,6 +48,7 @@ export async function* runCases(
           );
       }
     yield await resultOf(monitor, each, client);
+    for (const id of viewIds) await client.send('deleteView', { params: { id } });
     for (const id of datasets) await client.send('deleteDataset', { params: { id } });
   }
 }

@@ -13,10 +13,10 @@ import { type CaseResult, runCases } from './run-cases.js';
  */
 export async function testCases(file: string, casesFile: string, json: boolean, io: Io): Promise<Exit> {
   const monitor = aloneOf(await writtenMonitorIn(file, io));
-  const cases = await casesIn(casesFile, io);
+  const suite = await casesIn(casesFile, io);
   const results: CaseResult[] = [];
   await withTemporaryServer(async (client) => {
-    for await (const result of runCases(monitor, cases, client)) {
+    for await (const result of runCases(monitor, suite, client)) {
       results.push(result);
       await io.out.write(json ? `${JSON.stringify(result)}\n` : textOfResult(result));
     }
@@ -24,7 +24,9 @@ export async function testCases(file: string, casesFile: string, json: boolean, 
   const failed = results.filter(({ passed }) => !passed).length;
   if (!json)
     await io.err.write(
-      failed === 0 ? `${pluralize(cases.length, 'case')} passed.\n` : `${failed} of ${cases.length} cases failed.\n`,
+      failed === 0
+        ? `${pluralize(results.length, 'case')} passed.\n`
+        : `${failed} of ${results.length} cases failed.\n`,
     );
   return failed === 0 ? 'done' : 'failed';
 }
