@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
@@ -106,6 +107,31 @@ describe.skipIf(!disk.mounted)('the disk fills up', () => {
     await expect.poll(isHealthy).toBe(true);
     expect(await sendMegabytes(0)).toBe(200);
     await expect.poll(() => cell(server, recent)).toBe(early + 500 * (taken + 1));
+    disk.makeRoom();
+  });
+
+  it('a trim of events of today frees their space at once, though nothing can be inserted before', async () => {
+    const free = (): number => statfsSync(disk.path).bavail * statfsSync(disk.path).bsize;
+    const sendSome = async (): Promise<number> => {
+      const events = Array.from({ length: 2000 }, () => ({ text: randomBytes(2000).toString('base64') }));
+      return (await send(server, 'today', JSON.stringify(events))).status;
+    };
+    await createDataset(server, 'today');
+    for (let i = 0; i < 4; i++) await expect.poll(sendSome).toBe(200);
+    expect(await cell(server, 'today | count')).toBe(8000);
+    const last = await Promise.all([sendSome(), sendSome()]);
+    disk.fillUpTo(2 * megabyte);
+    expect(last).toEqual([200, 200]);
+    const { status, body } = await send(server, 'today', '[{"a":1}]');
+    if (status !== 200) expect(body).toMatchObject({ message: expect.stringContaining('no events were stored') });
+    const full = free();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const trimmed = await request(server, '/v2/datasets/today/trim', { body: JSON.stringify({ maxDuration: '1ms' }) });
+    expect(trimmed).toMatchObject({ status: 204 });
+    expect(free()).toBeGreaterThan(full + 16 * megabyte);
+    expect(await cell(server, 'today | count')).toBe(0);
+    await expect.poll(sendSome).toBe(200);
+    expect(await cell(server, 'today | count')).toBe(2000);
     disk.makeRoom();
   });
 

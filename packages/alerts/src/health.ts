@@ -66,7 +66,13 @@ interface HealthSources {
   readonly settings: Pick<Settings, 'diskReserveBytes' | 'maxPendingBytes'>;
 }
 
-const refusals = ['ingest-behind', 'disk-full', 'storage-unavailable', 'metadata-unavailable'] as const;
+const refusals = [
+  'ingest-behind',
+  'disk-full',
+  'disk-full-change',
+  'storage-unavailable',
+  'metadata-unavailable',
+] as const;
 
 /**
  * Creates a function that returns the server's current problems and those since the previous call.

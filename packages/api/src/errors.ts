@@ -239,8 +239,23 @@ export const errorTable = {
   },
   'disk-full': {
     status: 503,
-    message: 'disk full: nothing was stored',
-    hint: 'retry later',
+    message: 'disk full: no events were stored',
+    hint: "trim a dataset or free space on the server's disk; clients that retry lose nothing",
+  },
+  'disk-full-change': {
+    status: 503,
+    message: 'disk full: the change was not stored',
+    hint: "trim a dataset or free space on the server's disk, then retry",
+  },
+  'disk-full-read': {
+    status: 503,
+    message: 'disk full: acknowledged events wait in the log and cannot be read yet',
+    hint: "trim a dataset or free space on the server's disk; no acknowledged event is lost",
+  },
+  'disk-full-trim': {
+    status: 503,
+    message: 'disk full: events in the same files as newer ones were not deleted, because that rewrites the files',
+    hint: "trim a little more, delete another dataset or free space on the server's disk",
   },
   'storage-unavailable': {
     status: 503,

@@ -3,18 +3,23 @@ import { LogError } from '@millrace/log';
 import { expect, test } from 'vitest';
 import { MetadataError } from '@millrace/metadata/metadata-error';
 import { defaultSettings } from '@millrace/http/settings/settings';
+import { DiskFullError } from '@millrace/storage/disk-full-error';
 import { DatasetDeleted } from '@millrace/storage/readers';
 import { errorTranslator } from './translate-errors.js';
 
 const ofSqlite = (code: string): unknown => MetadataError.of(Object.assign(new Error('secret /path'), { code }));
 
+const fullEngine = new EngineError('disk-full', 'secret /path');
+
 test.each([
-  ['log', new LogError('disk-full', 'secret /path')],
-  ['engine', new EngineError('disk-full', 'secret /path')],
-  ['metadata', ofSqlite('SQLITE_FULL')],
-])('a full disk of the %s is one error, to be tried again, without a path', (_, error) => {
+  ['disk-full', new LogError('disk-full', 'secret /path')],
+  ['disk-full-change', fullEngine],
+  ['disk-full-change', ofSqlite('SQLITE_FULL')],
+  ['disk-full-read', new DiskFullError('reading', fullEngine)],
+  ['disk-full-trim', new DiskFullError('deleting', fullEngine)],
+])('a full disk is %s, by what it prevents, to be tried again, without a path', (code, error) => {
   const answer = errorTranslator(defaultSettings())(error);
-  expect(answer).toMatchObject({ code: 'disk-full', headers: { 'retry-after': '1' }, cause: error });
+  expect(answer).toMatchObject({ code, headers: { 'retry-after': '1' }, cause: error });
   expect(answer?.message).not.toContain('secret');
 });
 

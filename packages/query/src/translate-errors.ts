@@ -4,6 +4,7 @@ import { type HttpError, httpError } from '@millrace/api/errors';
 import { MetadataError } from '@millrace/metadata/metadata-error';
 import type { ErrorTranslator } from '@millrace/http/errors/error-responses';
 import type { Settings } from '@millrace/http/settings/settings';
+import { DiskFullError } from '@millrace/storage/disk-full-error';
 import { DatasetDeleted } from '@millrace/storage/readers';
 import { NotConfirmed } from '@millrace/storage/cluster/not-confirmed';
 import { BackpressureError } from '@millrace/storage/backpressure';
@@ -27,7 +28,7 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
 }
 
 const metadataCodes = {
-  'disk-full': 'disk-full',
+  'disk-full': 'disk-full-change',
   locked: 'storage-unavailable',
   unavailable: 'storage-unavailable',
   damaged: 'storage-unavailable',
@@ -35,6 +36,11 @@ const metadataCodes = {
   'left-behind': 'metadata-unavailable',
   outdated: 'metadata-unavailable',
 } as const;
+
+function fullDiskCode(error: EngineError): 'disk-full-change' | 'disk-full-read' | 'disk-full-trim' {
+  if (!(error instanceof DiskFullError)) return 'disk-full-change';
+  return error.prevents === 'reading' ? 'disk-full-read' : 'disk-full-trim';
+}
 
 interface Later {
   readonly headers: { readonly 'retry-after': string };
@@ -81,7 +87,7 @@ function ofEngine(error: EngineError, settings: Settings, later: Later): HttpErr
     case 'bad-value':
       return httpError('invalid-query', { problem: 'the query computes a value that cannot be computed' }, { cause });
     case 'disk-full':
-      return httpError('disk-full', {}, later);
+      return httpError(fullDiskCode(error), {}, later);
     case 'unavailable':
     case 'overloaded':
       return httpError('storage-unavailable', {}, later);

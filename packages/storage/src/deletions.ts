@@ -23,7 +23,12 @@ import { newestTime } from './insert/time-range.js';
 import type { ConsistentReads } from './consistent-reads.js';
 import type { Inventory } from './inventory/inventory.js';
 import type { IdleMerges } from './tables/idle-merges.js';
-import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
+import { namingFullDisk } from './disk-full-error.js';
+import type { IdempotencyStore } from './idempotency-store.js';
+import { oldestBatchesBefore } from './insert/old-batches.js';
+import { releaseBlocks } from './insert/release-blocks.js';
+import type { LogTruncator } from './log-truncator.js';
+import { deleteOlder, dropOlderPartitions, dropOlderParts } from './tables/delete-older.js';
 import { emptyColumns } from './tables/empty-columns.js';
 import { dropColumns } from './tables/table-of-dataset.js';
 
@@ -33,6 +38,8 @@ interface DeletionsDependencies {
   readonly logger: Logger;
   readonly fieldStore: FieldStore;
   readonly quarantine: QuarantinedBatches;
+  readonly idempotencyStore: Pick<IdempotencyStore, 'keep'>;
+  readonly truncator: Pick<LogTruncator, 'isShort' | 'makeRoom'>;
   readonly backlog: Backlog;
   readonly flusher: Flusher;
   readonly merges: IdleMerges;
@@ -56,26 +63,74 @@ export class Deletions implements EventDeletions {
   }
 
   async expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
-    const { engine, flusher, inventory } = this.#deps;
+    const { engine, flusher, inventory, truncator } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
-      // On a full disk, batches cannot be inserted before space is free, and this frees it:
-      // dropping partitions of stored events need not wait for them.
-      const stuck = await flusher.flush(datasetId).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
+      const early = truncator.isShort ? await this.#dropWhole(dataset, olderThan()) : 0;
+      const freed = await flusher.flush(datasetId).then(
+        () => 0,
+        async () => {
+          const rows = await this.#dropWhole(dataset, olderThan());
+          await namingFullDisk('deleting', flusher.flush(datasetId));
+          return rows;
+        },
       );
       const upTo = await this.#checkpoint(datasetId);
       const time = olderThan();
-      if (time === undefined) return 0;
+      if (time === undefined) return early + freed;
       for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, time);
-      // Nothing may enter a partition between the query for old partitions and their removal.
-      const deleting = async (): Promise<number> => {
-        const whole = await flusher.exclusively(dataset, () => dropOlderPartitions(engine, datasetId, time, upTo));
-        if (stuck !== undefined) throw stuck.error;
-        return whole + (await deleteOlder(engine, datasetId, time, upTo));
-      };
-      return inventory.during(datasetId, time, deleting).finally(() => dataset.changed());
+      const deleting = async (): Promise<number> =>
+        (await this.#dropStored(dataset, time, upTo)) +
+        (await namingFullDisk('deleting', deleteOlder(engine, datasetId, time, upTo)));
+      const deleted = await inventory.during(datasetId, time, deleting).finally(() => dataset.changed());
+      return early + freed + deleted;
     });
+  }
+
+  /**
+   * Deletes what a full disk cannot prevent, because it needs no space: pending batches, partitions
+   * and parts with older events only. What is left of the backlog has room afterwards.
+   */
+  async #dropWhole(dataset: StoredDataset, time: bigint | undefined): Promise<number> {
+    const { flusher, inventory, truncator } = this.#deps;
+    if (time === undefined) return 0;
+    const discarded = await flusher.exclusively(dataset, () => this.#discardPending(dataset, time));
+    const upTo = await this.#checkpoint(dataset.id);
+    const dropped = await inventory
+      .during(dataset.id, time, () => this.#dropStored(dataset, time, upTo))
+      .finally(() => dataset.changed());
+    await truncator.makeRoom();
+    return discarded + dropped;
+  }
+
+  /** Drops partitions and parts with older events only. */
+  #dropStored(dataset: StoredDataset, time: bigint, upTo: bigint): Promise<number> {
+    const { engine, flusher } = this.#deps;
+    // Nothing may enter a partition between the query for old partitions and their removal.
+    return flusher.exclusively(
+      dataset,
+      async () =>
+        (await dropOlderPartitions(engine, dataset.id, time, upTo)) +
+        (await dropOlderParts(engine, dataset.id, time, upTo)),
+    );
+  }
+
+  /**
+   * Discards the oldest pending batches if all their events are older. Replicas may still execute
+   * an earlier insert of them, so there they are inserted first.
+   */
+  async #discardPending(dataset: StoredDataset, time: bigint): Promise<number> {
+    const { engine, backlog, fieldStore, idempotencyStore } = this.#deps;
+    const old = engine.replication === undefined ? oldestBatchesBefore(backlog, dataset.id, time) : [];
+    const last = old.at(-1);
+    const queue = backlog.queue(dataset.id);
+    if (last === undefined || queue === undefined) return 0;
+    await idempotencyStore.keep(dataset.id, old);
+    // Before they leave the backlog: a replay after a crash does not bring them back.
+    await fieldStore.checkpoint(dataset.id, last.position);
+    backlog.remove(queue, old);
+    if (queue.batches.length === 0) queue.failure = undefined;
+    releaseBlocks(old);
+    return old.reduce((sum, { block }) => sum + block.rows, 0);
   }
 
   /** Counts events of a dataset and, with `commit`, deletes exactly those. */

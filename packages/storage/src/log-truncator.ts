@@ -44,7 +44,9 @@ export class LogTruncator {
   #stops: readonly (() => Promise<void>)[] = [];
   /** Stored positions by time, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
-  #isShort = false;
+  /** Free space at the last look, and how it may have shrunk since. */
+  #space = { free: Infinity, pending: 0, appended: 0 };
+  #wasShort = false;
   /** The next look at the free space; undefined while nothing arrives. */
   #nextLook: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -64,12 +66,24 @@ export class LogTruncator {
 
   /** Why ingest is stopped, although the log may still be writable. */
   get refusal(): LogError | undefined {
-    return this.#isShort
+    return this.isShort
       ? new LogError(
           'disk-full',
-          `less than ${this.#options.limits.diskReserveBytes} bytes are left on the disk of the log`,
+          `less than ${this.#options.limits.diskReserveBytes} bytes are left on the disk of the log, besides what pending events need`,
         )
       : undefined;
+  }
+
+  /**
+   * Whether the free space is used up, except for the reserve and what pending batches need in the
+   * engine: at most their bytes in memory, and the file through which the engine reads an insert.
+   */
+  get isShort(): boolean {
+    const { backlog, limits } = this.#options;
+    const { free, pending, appended } = this.#space;
+    // Batches inserted since the last look have moved from the backlog to the disk.
+    const needed = Math.max(pending, backlog.bytes);
+    return free - appended < limits.diskReserveBytes + needed + Math.min(needed, limits.insertBytes);
   }
 
   /** Every position up to this one is in the engine, or will never be. */
@@ -87,8 +101,12 @@ export class LogTruncator {
     await this.#release(this.#storedUpTo);
   }
 
-  /** Call it once a batch is durable, before it is acknowledged. Never rejects. */
-  begin(): Promise<void> {
+  /**
+   * Call it once a batch is durable, before it is acknowledged. Never rejects.
+   * @param bytes size of the batch in the log
+   */
+  begin(bytes: number): Promise<void> {
+    this.#space.appended += bytes;
     this.#lookSoon();
     return this.#noted(this.#options.checkpoint.begin());
   }
@@ -105,19 +123,23 @@ export class LogTruncator {
       const look = this.#checkSpace().catch(() => undefined);
       void look.finally(() => {
         this.#nextLook = undefined;
-        if (this.#isShort) this.#lookSoon();
+        if (this.isShort) this.#lookSoon();
       });
     }, lookMilliseconds).unref();
   }
 
   async #checkSpace(): Promise<void> {
-    const { freeBytes, logger, limits } = this.#options;
+    const { freeBytes, logger, limits, backlog } = this.#options;
     if (freeBytes === undefined) return;
     const free = await freeBytes();
-    const isShort = free < limits.diskReserveBytes;
-    if (isShort && !this.#isShort)
-      logger.warn({ free, reserved: limits.diskReserveBytes }, 'disk full: ingest stopped');
-    this.#isShort = isShort;
+    this.#space = { free, pending: backlog.bytes, appended: 0 };
+    const { isShort } = this;
+    if (isShort && !this.#wasShort)
+      logger.warn(
+        { free, reserved: limits.diskReserveBytes, pending: backlog.bytes },
+        'disk full: ingest stopped until space is free; trim a dataset or delete other files',
+      );
+    this.#wasShort = isShort;
     if (isShort) await this.makeRoom();
   }
 

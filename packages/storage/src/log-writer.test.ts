@@ -5,6 +5,7 @@ import { errorTranslator } from '@millrace/query/translate-errors';
 import { BackpressureError } from './backpressure.js';
 import { append, fakeWorld, type FakeStorageHarness } from './testing/fake-harness.js';
 import { listedFields } from './testing/listed-fields.js';
+import { manualLimits } from './testing/manual-limits.js';
 
 /** When fields of incoming events become known, and the handling of rejected events. */
 
@@ -111,5 +112,26 @@ describe('a disk that is nearly full', () => {
     await append(storage, 1, [3]);
     await storage.close();
     expect(world.fake.rows(1)).toEqual(['1.0', '2.0']);
+  });
+
+  it('takes no more than has room in the log and later in the engine, between two looks at it too', async () => {
+    world.free = manualLimits.diskReserveBytes + (1 << 20);
+    const storage = await world.open([1]);
+    const text = 'x'.repeat(100_000);
+    let taken = 0;
+    // The first look comes half a second after the first event.
+    await append(storage, 1, [1]);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    while (taken < 30) {
+      const stored = await append(storage, 1, [1], undefined, text).catch((error: { readonly code: string }) => error);
+      if ('code' in stored) {
+        expect(stored.code).toBe('disk-full');
+        break;
+      }
+      taken++;
+    }
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThan(10);
+    await storage.close();
   });
 });

@@ -49,7 +49,7 @@ export class LogWriter implements BatchWriter {
     backlog.expect(position, dataset.id);
     try {
       await durable;
-      await truncator.begin();
+      await truncator.begin(payloadBytes);
     } catch (error) {
       backlog.abandon(position);
       throw error;

@@ -126,6 +126,8 @@ export function composeStorage(options: StorageOptions & Stores, state: Restored
       logger,
       fieldStore,
       quarantine,
+      idempotencyStore,
+      truncator,
       backlog,
       flusher,
       merges,

@@ -3,6 +3,7 @@ import type { DatasetRef } from '@millrace/metadata/datasets';
 import { KeyedMutex } from '@millrace/runtime/async/mutex';
 import { BackgroundJobs } from './background-jobs.js';
 import type { ConsistentReads } from './consistent-reads.js';
+import { namingFullDisk } from './disk-full-error.js';
 import type { Deletions } from './deletions.js';
 import type { InsertLedger, EventStorage } from './event-storage.js';
 import { StoredDataset } from './fields/dataset.js';
@@ -190,10 +191,10 @@ export class Storage implements EventStorage, InsertLedger {
    * Inserts everything acknowledged so far into the engine. A query calls it first, so that it
    * reads earlier writes.
    * @param upTo batches after this position need not be inserted
-   * @throws EngineError when the engine cannot store it now
+   * @throws EngineError when the engine cannot store it now; DiskFullError on a full disk
    */
   async flush(datasetIds: readonly number[], upTo?: bigint): Promise<void> {
-    await Promise.all(datasetIds.map((id) => this.#parts.flusher.flush(id, upTo)));
+    await namingFullDisk('reading', Promise.all(datasetIds.map((id) => this.#parts.flusher.flush(id, upTo))));
   }
 
   /**

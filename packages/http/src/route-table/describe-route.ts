@@ -43,7 +43,9 @@ export function errorsOf({
     limitFamily === 'Query' && 'too-many-queries',
     ...errors,
     // A write is on disk before the response.
-    method !== 'GET' && limitFamily !== 'Query' && 'disk-full',
+    method !== 'GET' && limitFamily !== 'Query' && 'disk-full-change',
+    // A query first moves acknowledged events into the engine.
+    limitFamily === 'Query' && 'disk-full-read',
     'internal',
     // Authentication reads the metadata.
     need.scope !== 'public' && 'metadata-unavailable',

@@ -32,7 +32,7 @@ export const storageSettings = {
     default: 16 * MiB,
     min: 0,
     max: 1024 * GiB,
-    doc: 'Free disk space below which ingest is rejected. On a ClickHouse server below it, no tables and columns are created.',
+    doc: 'Free disk space, beyond what pending events need, below which ingest is rejected. On a ClickHouse server below it, no tables and columns are created.',
     reason:
       'Deleting old events needs some free space. A ClickHouse server that creates a table on a full disk does not restart.',
   },

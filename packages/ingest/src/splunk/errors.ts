@@ -28,6 +28,7 @@ const known: Partial<Readonly<Record<ErrorCode, HecError>>> = {
   'ingest-behind': busy,
   'rate-limited': busy,
   'disk-full': busy,
+  'disk-full-change': busy,
   'storage-unavailable': busy,
   'metadata-unavailable': busy,
   'shutting-down': { status: 503, code: 23, text: 'Server is shutting down' },

@@ -129,7 +129,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'name' },
       request: { params: NameParameter, body: TrimOptions },
       responses: { 200: { description: 'Number of deleted events.', schema: TrimResult } },
-      errors: ['dataset-not-found', 'storage-unavailable'],
+      errors: ['dataset-not-found', 'storage-unavailable', 'disk-full-trim'],
       examples: [
         { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
       ],

@@ -176,7 +176,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'id' },
       request: { params: DatasetParameter, body: TrimOptions },
       responses: { 204: { description: 'Events deleted.' } },
-      errors: ['dataset-not-found', 'storage-unavailable'],
+      errors: ['dataset-not-found', 'storage-unavailable', 'disk-full-trim'],
       examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
       handle: async ({ params: { id }, body }) => {
         await trimDataset(deps, id, body);

@@ -71,6 +71,46 @@ describe('an insert that meets something else', () => {
   });
 });
 
+describe('a trim on a full disk', () => {
+  const fill = (): void => {
+    world.fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'fails', code: 'disk-full' } : undefined);
+  };
+
+  it('discards pending events that are older instead of inserting them, also after a crash', async () => {
+    const storage = await world.open([1, 2]);
+    for (const day of [1, 2]) await append(storage, 1, [day], `key ${day}`);
+    await append(storage, 2, [1]);
+    fill();
+    await expect(storage.flush([1])).rejects.toMatchObject({ code: 'disk-full', prevents: 'reading' });
+    expect(storage.health().ready).toBe(false);
+    expect(await storage.deletions.trim(dataset, day(10))).toBe(2);
+    await storage.flush([1]);
+    expect(storage.health().ready).toBe(true);
+    expect(await storage.intake.answer(storage.dataset(1)!, 'key 2')).toMatchObject({ position: 2n });
+    world.fake.fault = () => undefined;
+    await world.crash('power', 1);
+    const after = await world.open([1, 2]);
+    await after.flush([1, 2]);
+    expect(world.fake.rows(1)).toEqual([]);
+    expect(world.fake.rows(2)).toEqual(['3.0']);
+    expect((await after.verify()).wrong).toEqual([]);
+    await after.close();
+  });
+
+  it('keeps the pending events that are newer, and says that they were in the way', async () => {
+    const storage = await world.open([1]);
+    for (const day of [1, 12, 2]) await append(storage, 1, [day]);
+    fill();
+    await expect(storage.deletions.trim(dataset, day(10))).rejects.toMatchObject({ prevents: 'deleting' });
+    world.fake.fault = () => undefined;
+    await storage.flush([1]);
+    expect(world.fake.rows(1)).toEqual(['2.0', '3.0']);
+    expect(await storage.deletions.trim(dataset, day(10))).toBe(1);
+    expect(world.fake.rows(1)).toEqual(['2.0']);
+    await storage.close();
+  });
+});
+
 describe('events that come while others are inserted', () => {
   it('wait for their own time', async () => {
     const storage = await world.open([1]);

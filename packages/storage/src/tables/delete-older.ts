@@ -1,12 +1,12 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { endedBefore } from './partitions.js';
+import { around, endedBefore } from './partitions.js';
 import { queryNumbers, queryRows } from './query.js';
 import { inSystem, quotedTable } from './table-of-dataset.js';
 
 /**
- * Deletes events of a dataset by age: first complete partitions, then the old rows of partitions
- * that also have newer ones.
+ * Deletes events of a dataset by age: first complete partitions, then parts with old rows only,
+ * then the old rows of parts that also have newer ones.
  */
 
 /**
@@ -33,6 +33,30 @@ export async function dropOlderPartitions(
     await engine.execute(`ALTER TABLE ${table} ${ids.map((id) => `DROP PARTITION ID ${id}`).join(', ')}`);
   else await dropParts(engine, datasetId, ids);
   return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
+}
+
+/**
+ * Drops the parts of the partitions around a time whose rows are all older and came with batches up
+ * to a position. Returns how many rows that were. It frees their space at once, where deleting the
+ * rows would first write a copy of each part. A part that is merged in between stays, and its rows
+ * are left to `deleteOlder`.
+ */
+export async function dropOlderParts(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
+  const table = quotedTable(datasetId);
+  const parts = await queryRows<[string, string]>(
+    engine,
+    `SELECT _part, toString(count()) FROM ${table} WHERE ${around(time)} GROUP BY _part ` +
+      `HAVING max(_time) < fromUnixTimestamp64Nano(${time}) AND max(_seq) <= ${upTo}`,
+  );
+  let dropped = 0;
+  for (const [name, rows] of parts)
+    try {
+      await engine.execute(`ALTER TABLE ${table} DROP PART ${quoteString(name)}`);
+      dropped += Number(rows);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+    }
+  return dropped;
 }
 
 /**

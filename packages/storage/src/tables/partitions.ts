@@ -34,6 +34,13 @@ export function endedBefore(time: bigint, column = '_partition_id'): string {
   );
 }
 
+/** A condition for rows of the partitions that the day, the month or the year of a time has. */
+export function around(time: bigint): string {
+  const cut = `fromUnixTimestamp64Nano(${time}, 'UTC')`;
+  const keys = [`toYear(${cut}) * 10000`, `toYYYYMM(${cut}) * 100`, `toYYYYMMDD(${cut})`];
+  return `toUInt32(_partition_id) IN (${keys.join(', ')})`;
+}
+
 /** The possible event times of a partition, nanoseconds since the epoch; the end is exclusive. */
 export function timesOf(key: number): { readonly start: bigint; readonly end: bigint } {
   const [year, month, dayOfMonth] = [Math.floor(key / 10_000), Math.floor(key / 100) % 100, key % 100];
