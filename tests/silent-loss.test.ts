@@ -153,6 +153,47 @@ describe('files that are damaged behind the back of a server that runs', () => {
   });
 });
 
+describe('parts overwritten with zeros while the server is stopped', () => {
+  const zero = (): void => {
+    for (const part of parts()) writeFileSync(at(part, 'data.bin'), readFileSync(at(part, 'data.bin')).fill(0));
+  };
+  const asked = () =>
+    server!.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', { apl: 'logs | where id == 2' });
+
+  it('whose events the log has: they are stored again, and the parts put aside', async () => {
+    zero();
+    const running = await start();
+    expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'incomplete' });
+    expect(await asked()).toMatchObject({
+      status: 200,
+      body: { tables: [{ columns: [[expect.any(String)], [expect.any(String)], [2]] }] },
+    });
+    expect((await running.send('POST', '/v1/verify')).body).toMatchObject({
+      missing: [],
+      wrong: [],
+      aside: expect.arrayContaining([expect.stringMatching(/^d2\/\S+: damaged$/)]),
+    });
+    expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
+  });
+
+  it('whose events only they have: queries answer 503, healthz and verify say why, others go on', async () => {
+    remove('log');
+    zero();
+    const running = await start();
+    const health = await running.send<{ reasons: readonly string[] }>('GET', '/healthz');
+    expect(health.body).toMatchObject({ status: 'incomplete' });
+    expect(health.body.reasons.join()).toMatch(/files of \d datasets are damaged/);
+    expect(await asked()).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('files are damaged') },
+    });
+    const { body } = await running.send('POST', '/v1/verify');
+    expect(body).toMatchObject({ damaged: expect.arrayContaining([expect.objectContaining({ datasetId: 2 })]) });
+    await running.dataset('later', [{ id: 7 }]);
+    expect(await running.apl('later | project id')).toMatchObject({ tables: [{ columns: [[7]] }] });
+  });
+});
+
 describe('tables of two datasets that were exchanged', () => {
   it.each([
     ['directories', () => exchange(files(2), files(3))],

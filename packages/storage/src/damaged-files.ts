@@ -1,9 +1,14 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import { checkFiles, type DamagedPart } from './tables/check-files.js';
 
+/** Whether damaged files are the reason for a failure. */
+export const isDamage = (error: unknown): error is EngineError =>
+  error instanceof EngineError && error.code === 'corrupt';
+
 /**
- * Remembers datasets whose files a query found damaged. The engine keeps a damaged part among the
- * others, and each query that reads it fails, until the files are put back or the part is removed.
+ * Remembers datasets whose files a query or the start found damaged. The engine keeps a damaged
+ * part among the others, and each query that reads it fails, until the files are put back or the
+ * part is removed.
  */
 export class DamagedFiles {
   readonly #engine: Engine;
@@ -20,12 +25,17 @@ export class DamagedFiles {
     return [...this.#found].filter(this.#exists).length;
   }
 
+  /** Notes datasets that a start could not read completely. */
+  add(datasetIds: readonly number[]): void {
+    for (const id of datasetIds) this.#found.add(id);
+  }
+
   /**
    * Notes the failure of a query, if damaged files are its reason.
    * @param datasetIds the datasets it read; the engine may say which of them
    */
   note(error: unknown, datasetIds: readonly number[]): void {
-    if (!(error instanceof EngineError) || error.code !== 'corrupt') return;
+    if (!isDamage(error)) return;
     const named = Number(/\bd(\d+)\b/.exec(/in table \S+/.exec(error.detail)?.[0] ?? '')?.[1]);
     for (const id of datasetIds.includes(named) ? [named] : datasetIds) this.#found.add(id);
   }

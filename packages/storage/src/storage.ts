@@ -78,14 +78,15 @@ export class Storage implements EventStorage, InsertLedger {
    */
   static async open(given: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
     const options = { ...given, ...(await openStores(given)) };
-    const { datasets, checkpoints, gap } = await restoreDatasets(options);
+    const { datasets, checkpoints, gap, damaged: unreadable } = await restoreDatasets(options);
     if (options.limits.wordIndexRows === 0) await dropWordTables(options.engine);
     const backlog = new Backlog();
     const inventory = await Inventory.open({ ...options, store: options.inventoryStore, backlog, datasets });
     const storage = new Storage(options, { datasets, backlog, inventory });
     try {
-      const { flusher } = storage.#parts;
+      const { flusher, damaged } = storage.#parts;
       const recovery = await recover({ ...options, backlog, flusher, datasets, checkpoints });
+      damaged.add([...unreadable, ...recovery.damaged]);
       if (gap?.isLost === true) await inventory.lostLog();
       await inventory.start(options.log.stats().lastPosition);
       await storage.#jobs.start();

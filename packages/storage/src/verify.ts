@@ -1,9 +1,10 @@
-import { type Engine, EngineError } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { DamagedPart } from './tables/check-files.js';
 import type { Missing } from './inventory/inventory-store.js';
 import { detachedParts } from './tables/partition-counts.js';
 import { presentTables, rowsPerBatchOfAll } from './tables/all-tables.js';
+import { isDamage } from './damaged-files.js';
 import { batchesIn } from './batches-in-log.js';
 
 /** Result of a verification. */
@@ -105,7 +106,7 @@ async function readableRows(engine: Engine, from: bigint): Promise<BatchRows | '
   try {
     return await rowsOfAll(engine, from);
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'corrupt') return 'damaged';
+    if (isDamage(error)) return 'damaged';
     throw error;
   }
 }

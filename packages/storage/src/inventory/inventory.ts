@@ -2,6 +2,7 @@ import type { Engine } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { Mutex } from '@millrace/runtime/async/mutex';
 import { runEvery } from '@millrace/runtime/async/run-every';
+import { isDamage } from '../damaged-files.js';
 import type { Backlog } from '../insert/backlog.js';
 import { unfinishedDeletions } from '../tables/all-tables.js';
 import { countPartition, countPartitions, type PartitionCount } from '../tables/partition-counts.js';
@@ -220,9 +221,19 @@ export class Inventory {
     const rows =
       known?.state === state && known.rows >= min
         ? known.rows
-        : await countPartition(this.#deps.engine, datasetId, partition);
+        : await this.#countReadable(datasetId, partition, there?.rows ?? 0);
     exact.set(key, { state, rows });
     return rows;
+  }
+
+  /** A partition with damaged files has the rows that its parts name. */
+  async #countReadable(datasetId: number, partition: number, named: number): Promise<number> {
+    try {
+      return await countPartition(this.#deps.engine, datasetId, partition);
+    } catch (error) {
+      if (isDamage(error)) return named;
+      throw error;
+    }
   }
 
   /** Records the partitions that have lost rows; returns them. */

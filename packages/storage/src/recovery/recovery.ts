@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
-import { rowsPerBatchOfAll } from '../tables/all-tables.js';
+import type { Logger } from 'pino';
 import type { IdempotencyStore } from '../idempotency-store.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
@@ -14,6 +14,7 @@ import type { QuarantinedBatches } from '../insert/quarantine.js';
 import type { InsertIntents } from '../insert/intents.js';
 import { PinnedBatches } from './intended-batches.js';
 import type { StorageLimits } from '../storage-limits.js';
+import { RowsOfLog } from './rows-of-log.js';
 
 export interface RecoveryReport {
   readonly frames: number;
@@ -23,12 +24,15 @@ export interface RecoveryReport {
   readonly replayed: number;
   /** Batches of datasets that have been deleted since. */
   readonly orphaned: number;
+  /** Datasets with parts that could not be read. */
+  readonly damaged: readonly number[];
 }
 
 interface RecoveryDependencies {
   readonly log: Log;
   readonly quarantine: QuarantinedBatches;
   readonly engine: Engine;
+  readonly logger: Logger;
   readonly backlog: Backlog;
   readonly flusher: Flusher;
   readonly idempotencyStore: IdempotencyStore;
@@ -51,8 +55,8 @@ interface RecoveryDependencies {
 export async function recover(deps: RecoveryDependencies): Promise<RecoveryReport> {
   const { log, quarantine, engine, datasets, checkpoints } = deps;
   const report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
-  /** Rows the engine has of each batch of the log, by dataset, once queried. */
-  let rowsOfLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
+  /** Rows the engine has of each batch of the log, once queried. */
+  let rowsOfLog: RowsOfLog | undefined;
   const pinned = await PinnedBatches.find(log, engine, deps.pins?.log, datasets, checkpoints);
   for await (const { position, datasetId, payloadBytes, ...frame } of batchesIn(log)) {
     report.frames++;
@@ -69,17 +73,19 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     } else {
       // Queried before any batch of the log is queued. Frames come in order too, so the first one
       // bounds the query for all datasets.
-      rowsOfLog ??= await rowsPerBatchOfAll(engine, position);
-      const rows = rowsOfLog.get(datasetId)?.get(position);
+      rowsOfLog ??= await RowsOfLog.count(engine, position);
+      const rows = rowsOfLog.of(datasetId, position);
       if (rows === frame.block.rows) report.stored++;
       else {
+        // They may be in a part that cannot be read: without that part, they are stored once.
+        await rowsOfLog.detachUnreadable(datasetId, deps.logger);
         report.replayed++;
         const bytes = memoryOf(frame.block, payloadBytes);
         await replay(deps, dataset, { ...frame, position, bytes }, rows !== undefined);
       }
     }
   }
-  return report;
+  return { ...report, damaged: rowsOfLog?.damaged ?? [] };
 }
 
 /** Queues a batch that is missing from the engine or, if `partly`, has only some rows there. */

@@ -1,5 +1,6 @@
 import { detectLogGap, type LogGap, numberOfLog } from '../truncation-checkpoint.js';
-import { highestPosition, presentTables } from '../tables/all-tables.js';
+import { presentTables } from '../tables/all-tables.js';
+import { highestReadablePosition } from './readable-rows.js';
 import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
 import type { Stores } from '../stores.js';
@@ -31,7 +32,11 @@ interface RestoredDatasets {
   readonly checkpoints: ReadonlyMap<number, bigint>;
   /** What is missing from the log, if anything. */
   readonly gap: LogGap | undefined;
+  /** Datasets with parts that could not be read. */
+  readonly damaged: readonly number[];
 }
+
+const nothing = { position: 0n, unreadable: [] };
 
 /**
  * Prepares a start: the datasets with the fields in the metadata, a table for each, and a log that
@@ -58,8 +63,10 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   for (const position of checkpoints.values()) log.continueAfter(position);
   // A log that was lost or salvaged must not assign positions of existing rows to new batches: the
   // batches would count as stored.
-  if (datasets.size > 0) log.continueAfter(await highestPosition(engine, log.stats().lastPosition));
+  const { position, unreadable } =
+    datasets.size > 0 ? await highestReadablePosition(engine, log.stats().lastPosition) : nothing;
+  log.continueAfter(position);
   // Batches may have been quarantined at positions after a backup's snapshot.
   for (const { position } of quarantine.list()) log.continueAfter(position);
-  return { datasets, checkpoints, gap };
+  return { datasets, checkpoints, gap, damaged: unreadable.map(({ datasetId }) => datasetId) };
 }

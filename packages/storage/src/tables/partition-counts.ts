@@ -41,12 +41,16 @@ export async function countPartition(engine: Engine, datasetId: number, partitio
   return Number((await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n);
 }
 
+/** A statement that detaches a part records no reason. */
+const detachedByStart = 'damaged';
+
 /**
- * Parts of datasets that the engine could not use and has detached, as `table/part: reason`. Parts
- * that it detached itself because they are superfluous have no reason.
+ * Parts of datasets that the engine could not use, or that a start detached because they cannot be
+ * read, as `table/part: reason`. Superfluous parts are left out; the engine has other reasons for
+ * them.
  */
 export async function detachedParts(engine: Engine): Promise<readonly string[]> {
-  const sql = `SELECT table, name, reason FROM system.detached_parts WHERE ${isDatasetTable('table')} AND reason LIKE '%broken%' ORDER BY table, name`;
+  const sql = `SELECT table, name, reason FROM system.detached_parts WHERE ${isDatasetTable('table')} AND (reason LIKE '%broken%' OR reason = '') ORDER BY table, name`;
   const rows = await queryShards(engine, (shard) => queryRows<[string, string, string]>(shard, sql));
-  return rows.map(([table, name, reason]) => `${table}/${name}: ${reason}`);
+  return rows.map(([table, name, reason]) => `${table}/${name}: ${reason === '' ? detachedByStart : reason}`);
 }
