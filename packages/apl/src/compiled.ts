@@ -168,6 +168,12 @@ export interface Compiled {
    * of time, which no cursor can continue.
    */
   readonly continuation?: 'older' | 'newer';
+  /**
+   * Whether the query names no order and its rows do not depend on it: the newest events come
+   * first, and the caller puts those of equal times in the order sent. The SQL has them the other
+   * way round, as the engine reads them.
+   */
+  readonly tiesAsSent?: boolean;
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
   readonly counts?: Counts;

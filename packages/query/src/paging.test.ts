@@ -160,6 +160,9 @@ describe('paging', () => {
   );
 
   describe('cursors', () => {
+    /** Of ten events at two times, those of equal times in the order sent. */
+    const asSent = (ids: readonly number[], ascending: boolean): readonly number[] =>
+      ids.toSorted((a, b) => (ascending ? 1 : -1) * (Math.floor(a / 5) - Math.floor(b / 5)) || a - b);
     beforeAll(async () => {
       await world.dataset(
         'ten',
@@ -175,15 +178,41 @@ describe('paging', () => {
     ] as const)('%s, ascending %s: begin behind the event, or with it', async (endpoint, ascending) => {
       const ask = endpoint === 'apl' ? apl : structured;
       const order = ascending ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+      const page = (from: number, to: number): readonly number[] => asSent(order.slice(from, to), ascending);
       const { ids, min, max } = await ask('ten', { limit: 4, ascending });
-      expect(ids).toEqual(order.slice(0, 4));
+      expect(ids).toEqual(page(0, 4));
       const cursor = ascending ? max : min;
-      expect((await ask('ten', { limit: 4, ascending, cursor })).ids).toEqual(order.slice(4, 8));
-      expect((await ask('ten', { limit: 4, ascending, cursor, includeCursor: true })).ids).toEqual(order.slice(3, 7));
+      expect((await ask('ten', { limit: 4, ascending, cursor })).ids).toEqual(page(4, 8));
+      expect((await ask('ten', { limit: 4, ascending, cursor, includeCursor: true })).ids).toEqual(page(3, 7));
       const last = await ask('ten', { limit: 10, ascending, cursor });
       const end = ascending ? last.max : last.min;
       const empty = await ask('ten', { limit: 10, ascending, cursor: end });
       expect(empty).toMatchObject({ ids: [], min: end, max: end });
+    });
+
+    it.each([
+      ['ten', [5, 6, 7, 8, 9, 0, 1, 2, 3, 4]],
+      ['ten | where id != 7 | extend twice = 2 * id | take 6', [5, 6, 8, 9, 3, 4]],
+      ['ten | sort by _time desc', [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
+      ['ten | order by _time', [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
+      ['ten | sort by _time asc', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+      // The numbers show the order in which the rows are read.
+      ['ten | extend n = row_number() | where n < 4', [9, 8, 7]],
+      ['union ten, ten', [5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]],
+    ] as const)('equal times, %s', async (apl, ids) => {
+      const { tables } = await world.apl<Tabular>(`${apl} | project id, _time`);
+      expect(tables[0]!.columns[0]).toEqual(ids);
+      const { matches } = await world.apl<Legacy>(apl, {}, 'legacy');
+      expect(matches.map(({ data }) => data['id'])).toEqual(ids);
+    });
+
+    it('are those of each event in its row', async () => {
+      const { tables } = await world.apl<Tabular>('ten | project id', { includeCursorField: true });
+      const [ids, cursors] = tables[0]!.columns as [number[], string[]];
+      const sorted = cursors.toSorted();
+      expect(ids.map((id, i) => cursors[i] === sorted[id])).toEqual(ids.map(() => true));
+      const { status } = await world.apl('ten');
+      expect(status).toMatchObject({ minCursor: sorted[0], maxCursor: sorted.at(-1) });
     });
 
     it('count all that match, on every page', async () => {
@@ -219,7 +248,7 @@ describe('paging', () => {
         commit: true,
       });
       const { tables } = await world.apl('gone | project id', { cursor: status.minCursor });
-      expect(tables[0]!.columns[0]).toEqual([3, 2, 1, 0]);
+      expect(tables[0]!.columns[0]).toEqual([0, 1, 2, 3]);
     });
 
     const refused: readonly (readonly [string, string])[] = [

@@ -39,7 +39,8 @@ export function answerOf(
   { now, reference }: FoldContext,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'needs' | 'diagnostics' | 'chart'> {
-  const { plan, totals, arrival, counted, timeRange, window, presentation, continuation, limitApplied } = planned;
+  const { plan, totals, arrival, counted, timeRange, window, presentation, continuation, tiesAsSent, limitApplied } =
+    planned;
   const context = { now, reference, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map(outputOf);
@@ -69,6 +70,7 @@ export function answerOf(
     ...(rest === undefined ? {} : { rest: restOf(rest) }),
     presentation,
     ...(continuation === undefined ? {} : { continuation }),
+    ...(tiesAsSent && { tiesAsSent }),
     ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
     ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering) }),
     ...(planned.dayFirst.length > 0 && {

@@ -13,7 +13,7 @@ import type { Counted } from './counts.js';
 import { flatUnions } from './flat-unions.js';
 import { latestFirst } from './latest.js';
 import { capRows } from './limits.js';
-import { continuationOf, continueAfter } from './paging.js';
+import { continuationOf, continueAfter, dependsOnOrder } from './paging.js';
 import { presentationOf } from './presentation.js';
 import { prune } from './prune.js';
 import { limitSeries, limitsSeries } from './series-top.js';
@@ -42,6 +42,7 @@ export interface Planned {
   readonly window: TimeRange;
   readonly presentation: Presentation;
   readonly continuation?: NonNullable<Compiled['continuation']>;
+  readonly tiesAsSent: boolean;
   readonly limitApplied?: LimitApplied;
 }
 
@@ -91,6 +92,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     window: windowOf(axis),
     presentation,
     ...(continuation === undefined ? {} : { continuation }),
+    tiesAsSent: continuation === 'older' && !dependsOnOrder(binned),
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }

@@ -24,6 +24,10 @@ export function continueAfter(plan: Plan, after: Position, inclusive: boolean): 
   return following === undefined ? undefined : beyond(plan, { ...after, older: following === 'older', inclusive });
 }
 
+/** Whether a query names the order of its rows, or computes values from rows around each. */
+export const dependsOnOrder = (plan: Plan): boolean =>
+  plan.kind === 'sort' || scalarsOf(plan).some(looksAround) || inputsOf(plan).some(dependsOnOrder);
+
 /** Whether rows come newest first; undefined if they are not in the order of time. */
 function readsBackwards(plan: Plan): boolean | undefined {
   if (plan.kind === 'sort') {

@@ -1,6 +1,5 @@
 import { type Compiled, dayFirstMessage, type Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
-import { firstAndLast } from '../run/columns.js';
 import type { QueryOutcome } from '../run/outcome.js';
 import { type RequestedBounds, turned } from '../compile/request.js';
 
@@ -51,9 +50,9 @@ export function statusOf(
  * Cursors of the oldest and the newest row, if a result is events in time order. An empty page
  * returns the cursor of its request.
  */
-function cursorsOf({ rowIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
-  if (rowIds === undefined || compiled.continuation === undefined) return {};
-  const [first = echoed, last = echoed] = firstAndLast(rowIds);
+function cursorsOf({ endIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
+  if (endIds === undefined || compiled.continuation === undefined) return {};
+  const [first = echoed, last = echoed] = endIds;
   if (first === undefined || last === undefined) return {};
   return compiled.continuation === 'older'
     ? { minCursor: last, maxCursor: first }

@@ -12,8 +12,10 @@ export interface QueryOutcome {
   readonly compiled: Compiled;
   readonly table: EngineTable;
   readonly totals?: EngineTable;
-  /** Row ids of the events, in order, a column like the others; absent if rows are not events. */
+  /** Row IDs of the events, in order, a column like the others; absent if rows are not events. */
   readonly rowIds?: Uint8Array;
+  /** The first and the last row ID in the order of reading; none if there are no events. */
+  readonly endIds?: readonly string[];
   /**
    * When each event arrived, a column like the others; absent if not requested or if the table has
    * such a column.

@@ -3,7 +3,7 @@ import type { Compiled } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { isConstantQuery } from '@millrace/sql';
 import type { EventStorage } from '@millrace/storage/event-storage';
-import { convertColumn, textAt, valuesOf } from './columns.js';
+import { convertColumn, firstAndLast, textAt, valuesOf } from './columns.js';
 import { queryNewestPage } from './newest-page.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import type { QueryOutcome } from './outcome.js';
@@ -14,6 +14,7 @@ import { formatRowIds } from './row-ids.js';
 import { queryWithTotals, type WithTotals } from './split-totals.js';
 import { statementsOf } from './statements.js';
 import { narrowByTerms } from './term-lookup.js';
+import { orderTiesAsSent, reorderColumn } from './ties-as-sent.js';
 
 interface StatementsOptions {
   /** Time of the event from which the query continues. */
@@ -62,25 +63,43 @@ export async function runStatements(
     startCounting({ compiled, statements, count, isContinued }, run),
   ]);
   const { maxResultBytes } = run;
-  const table = await toTable(compiled, result, maxResultBytes);
-  const hasTotals = totals !== undefined && compiled.totals !== undefined;
   const yielder = new Yielder();
+  const { rowIds, endIds, columns } = await inOrder(compiled, result, yielder);
+  const table = await toTable(compiled, { ...result, columns }, maxResultBytes);
+  const hasTotals = totals !== undefined && compiled.totals !== undefined;
   return {
     compiled,
     table,
     ...(hasTotals && { totals: await toTable(compiled.totals, totals, maxResultBytes) }),
-    ...(compiled.rowId !== undefined && {
-      rowIds: await runYielding(formatRowIds(result.columns, result.rows), yielder),
-    }),
+    ...(rowIds !== undefined && { rowIds, endIds }),
     // It precedes the three columns of the row ID.
     ...(compiled.arrival !== undefined && {
-      arrivals: await runYielding(convertColumn(result.columns.at(-4)!.values, 'time'), yielder),
+      arrivals: await runYielding(convertColumn(columns.at(-4)!.values, 'time'), yielder),
     }),
     ...(dayFirst !== undefined && { dayFirst }),
     ...(await countsOf(result)),
     rowsRead: result.statistics.rowsRead,
     cached: false,
   };
+}
+
+interface OrderedRows extends Pick<QueryOutcome, 'rowIds' | 'endIds'>, Pick<EngineResult, 'columns'> {}
+
+/** The columns of a result and its row IDs, in the order of the response. */
+async function inOrder(
+  { rowId, tiesAsSent }: Compiled,
+  { columns, rows }: EngineResult,
+  yielder: Yielder,
+): Promise<OrderedRows> {
+  if (rowId === undefined) return { columns };
+  const rowIds = await runYielding(formatRowIds(columns, rows), yielder);
+  const endIds = firstAndLast(rowIds);
+  const order = tiesAsSent === true ? await runYielding(orderTiesAsSent(rowIds, rows), yielder) : undefined;
+  if (order === undefined) return { columns, rowIds, endIds };
+  const reorder = (column: Uint8Array): Promise<Uint8Array> => runYielding(reorderColumn(column, order), yielder);
+  const reordered: EngineResult['columns'][number][] = [];
+  for (const column of columns) reordered.push({ ...column, values: await reorder(column.values) });
+  return { columns: reordered, rowIds: await reorder(rowIds), endIds };
 }
 
 /** Whether the result of a query and its totals follow without reading events. */

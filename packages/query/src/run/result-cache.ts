@@ -62,10 +62,10 @@ export class ResultCache {
 
 /**
  * The columns are part of the key: a string and the array with this JSON have the same SQL, and so
- * may an integer and a timespan.
+ * may an integer and a timespan. So is the order of ties, which the SQL does not say.
  */
-function keyOf({ rows, totals, counts }: Statements, { output }: Compiled, counted: boolean): string {
-  const columns = JSON.stringify(output.map(({ types, agg }) => [types, agg]));
+function keyOf({ rows, totals, counts }: Statements, { output, tiesAsSent }: Compiled, counted: boolean): string {
+  const columns = JSON.stringify([tiesAsSent, ...output.map(({ types, agg }) => [types, agg])]);
   if (!counted || counts === undefined) return [rows, totals, columns].join('\n');
   return [
     rows,

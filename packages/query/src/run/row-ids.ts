@@ -10,8 +10,8 @@ const hexDigits = Buffer.from('0123456789abcdef');
 const [quote, comma, hyphen, digitZero] = [0x22, 0x2c, 0x2d, 0x30] as const;
 const [openBracket, closeBracket] = [0x5b, 0x5d] as const;
 const rowsInStep = 1000;
-/** Bytes of a row id with its quotes and the comma after it. */
-const length = 16 + 1 + 16 + 1 + 8 + 3;
+/** Bytes of a row ID with its quotes and the comma after it. */
+export const rowIdBytes = 16 + 1 + 16 + 1 + 8 + 3;
 
 /**
  * The row IDs whose parts are the last three columns of a result, as a column like the others; in
@@ -25,7 +25,7 @@ export function* formatRowIds(
   const times = yield* findValues(time!.values, rows);
   const positions = yield* findValues(place!.values, rows);
   const ordinals = yield* findValues(ordinal!.values, rows);
-  const out = Buffer.allocUnsafeSlow(Math.max(2, rows * length + 1));
+  const out = Buffer.allocUnsafeSlow(Math.max(2, rows * rowIdBytes + 1));
   out[0] = openBracket;
   let at = 1;
   for (let row = 0; row < rows; row++) {
@@ -43,7 +43,7 @@ export function* formatRowIds(
     writeHex(integerAt(ordinals, row).low, out, at + 35);
     out[at + 43] = quote;
     out[at + 44] = comma;
-    at += length;
+    at += rowIdBytes;
   }
   out[out.length - 1] = closeBracket;
   return out;
