@@ -12,7 +12,7 @@ export interface BatchQuery {
     readonly startTime: string;
     readonly endTime: string;
     readonly defaultLimit?: number;
-    readonly variables?: Readonly<Record<string, string>>;
+    readonly variables?: Readonly<Record<string, string | readonly string[]>>;
   };
 }
 

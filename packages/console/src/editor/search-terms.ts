@@ -19,7 +19,7 @@ const VALUE = String.raw`("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s()"']+)(?=[\s)
 const TIGHT = new RegExp(`${NAME}(:(?:>=|<=|>|<)?|!=|>=|<=|==|=~|=|>|<)${VALUE}`, 'uy');
 /** Lucene: `field:[400 TO 499]`, `field:(a OR b)`, `field:/regex/`. */
 const RANGE = new RegExp(`${NAME}:([[{])\\s*(\\S+)\\s+TO\\s+([^\\s\\]}]+)\\s*([\\]}])`, 'uy');
-const CHOICE = new RegExp(`${NAME}:\\s*\\(([^()]*)\\)`, 'uy');
+const CHOICE = new RegExp(`${NAME}\\s*:\\s*\\(([^()]*)\\)`, 'uy');
 const REGEX = new RegExp(String.raw`${NAME}:/((?:[^/\\]|\\.)+)/(?=[\s)]|$)`, 'uy');
 const SPACED = new RegExp(
   String.raw`${NAME}(?:\s+(!=|>=|<=|==|=~|=|>|<|!?(?:has|contains|startswith|endswith)(?:_cs)?)|\s*(:))\s+${VALUE}`,
@@ -46,7 +46,7 @@ export function termsOf(text: string, fields: readonly SearchField[] | undefined
       at += length;
       // In lower case they join conditions only: between words they are words.
       if (word === 'not' && conditionAfter(take)) terms.push({ kind: 'not' });
-      else if (joint !== undefined && terms.at(-1)?.kind === 'condition' && conditionAfter(take)) terms.push(joint);
+      else if (joint !== undefined && isJoined(terms.at(-1)?.kind) && conditionAfter(take)) terms.push(joint);
       else if (term !== undefined) terms.push(term);
     }
   }
@@ -54,12 +54,14 @@ export function termsOf(text: string, fields: readonly SearchField[] | undefined
 
   function conditionAfter(read: Take): boolean {
     const before = at;
-    at += read(/\s*/y)?.[0].length ?? 0;
+    at += read(/(?:\s|\(|not(?=[\s(]))*/y)?.[0].length ?? 0;
     const found = conditionAt(read, fields) !== undefined;
     at = before;
     return found;
   }
 }
+
+const isJoined = (kind: Term['kind'] | undefined): boolean => kind === 'condition' || kind === 'close';
 
 const JOINTS: Readonly<Record<string, Term>> = { and: { kind: 'and' }, or: { kind: 'or' } };
 

@@ -1,16 +1,18 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { queryParam, flagParam, listParam, type Params, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
 import type { Range } from '../../data/time/ranges.js';
 import { type Condition, conditionOf, conditionParam } from './document/conditions.js';
-import { type BoardDocument, rangeOfWindow, textMember } from './document/document.js';
+import { type BoardDocument, type Chart, queryOf, rangeOfWindow, textMember } from './document/document.js';
 import { chosenValues } from './document/field-filters.js';
-import { defaultsOf, type FilterValues } from './document/filters.js';
-import type { Asking } from './element-queries.js';
+import { defaultsOf, type FilterTexts, filterValues } from './document/filters.js';
+import { type Asking, optionsQuery } from './element-queries.js';
 import { tvParams } from './tv/tv-params.js';
-import { useFilteredQueries } from './use-conditional-value.js';
+import type { ElementQueryState } from './query-runner.js';
+import { oneText, repeatedFilterOf, type Repeats, repeatsOf } from './repeats.js';
+import { filteredKey, type FilterRequest, useFilteredQueries } from './use-conditional-value.js';
 
 const fixed = {
   /** Empty: those of the document. */
@@ -33,15 +35,41 @@ const fixed = {
 const FILTER = 'f.';
 
 /** Address parameter of a filter: `f.<id>`. */
-const paramsFor = (defaults: FilterValues): Params & typeof fixed => ({
+const paramsFor = (defaults: FilterTexts): Params & typeof fixed => ({
   ...fixed,
   ...Object.fromEntries(
     Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, queryParam(textParam(value))]),
   ),
 });
 
+/** Values of repeated elements; the same object until they change. */
+function useRepeats(...[charts, texts, answerOf]: Parameters<typeof repeatsOf>): Repeats {
+  const found = repeatsOf(charts, texts, answerOf);
+  const latest = useRef(found);
+  if (JSON.stringify([...found]) !== JSON.stringify([...latest.current])) latest.current = found;
+  return latest.current;
+}
+
+/** The queries of all elements, with the values chosen for each. */
+function filterRequests(charts: readonly Chart[], texts: FilterTexts, repeats: Repeats): readonly FilterRequest[] {
+  const chosen = chosenValues(charts, texts);
+  return charts.flatMap((chart): readonly FilterRequest[] => {
+    const query = queryOf(chart);
+    if (!('apl' in query)) return [];
+    const { apl } = query;
+    const repeated = repeatedFilterOf(chart, repeats);
+    if (repeated === undefined) return [{ key: filteredKey(apl), apl, chosen }];
+    const { filter, values } = repeated;
+    return values.map((value) => ({
+      key: filteredKey(apl, { id: filter.id, value }),
+      apl,
+      chosen: chosenValues(charts, { ...texts, [filter.id]: oneText(filter, value) }),
+    }));
+  });
+}
+
 /** Effective state of a dashboard, from address and document. */
-export function useBoardParams(document: BoardDocument) {
+export function useBoardParams(document: BoardDocument, states: ReadonlyMap<string, ElementQueryState>) {
   const { charts, timeWindowStart, timeWindowEnd } = document;
   const defaults = useMemo(() => defaultsOf(charts), [charts]);
   const params = useMemo(() => paramsFor(defaults), [defaults]);
@@ -57,23 +85,32 @@ export function useBoardParams(document: BoardDocument) {
     () => (JSON.parse(onlyText) as readonly string[]).flatMap((each) => conditionOf(each) ?? []),
     [onlyText],
   );
-  const values: FilterValues = useMemo(
+  const texts: FilterTexts = useMemo(
     () => Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
     [valuesText],
   );
-  const chosen = useMemo(() => chosenValues(charts, values), [charts, values]);
-  const filteredQueries = useFilteredQueries(charts, conditions, chosen);
+  const values = useMemo(() => filterValues(charts, texts), [charts, texts]);
+  const chosen = useMemo(() => chosenValues(charts, texts), [charts, texts]);
+  const repeats = useRepeats(
+    charts,
+    texts,
+    (filter) => states.get(optionsQuery(filter, { range: { from, to }, values })?.key ?? '')?.answer,
+  );
+  const requests = useMemo(() => filterRequests(charts, texts, repeats), [charts, texts, repeats]);
+  const filteredQueries = useFilteredQueries(requests, conditions);
   const asking: Asking = useMemo(
     () => ({
       range: { from, to },
       against,
       values,
-      filteredQueries: filteredQueries,
+      repeats,
+      filteredQueries,
     }),
-    [from, to, against, values, filteredQueries],
+    [from, to, against, values, repeats, filteredQueries],
   );
   return {
     asking,
+    filterTexts: texts,
     zone: state.tz !== '' && isZone(state.tz) ? state.tz : preferences.zone,
     edit: state.edit && !state.tv,
     setEdit: (edit: boolean) => change({ edit }),

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { ElementQueryState } from './query-runner.js';
-import type { Filter, FilterValues } from './document/filters.js';
+import type { Filter, FilterTexts } from './document/filters.js';
 
 /** Context that a dashboard provides to elements without a query. */
 export interface BoardView {
-  readonly filterValues: FilterValues;
+  readonly filterTexts: FilterTexts;
   readonly setFilter: (id: string, value: string) => void;
   /** Options of a filter, from its query. */
   readonly optionsOf: (filter: Filter) => ElementQueryState | undefined;
@@ -13,7 +13,7 @@ export interface BoardView {
 }
 
 const nowhere: BoardView = {
-  filterValues: {},
+  filterTexts: {},
   setFilter: () => {},
   optionsOf: () => undefined,
   closedSections: new Set(),

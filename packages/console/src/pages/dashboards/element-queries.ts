@@ -4,7 +4,8 @@ import type { ElementQuery } from './query-runner.js';
 import { type Chart, ownComparison, ownRange, queryOf } from './document/document.js';
 import type { QueryElementKind, ElementKind } from './elements/element-kind.js';
 import { largestSeries, withLimit } from './document/max-series.js';
-import type { FilteredQueries } from './use-conditional-value.js';
+import { copyAsking, repeatedFilterOf, type Repeats } from './repeats.js';
+import { type FilteredQueries, filteredKey } from './use-conditional-value.js';
 import { type Filter, filtersOf, type FilterValues, variablesFor } from './document/filters.js';
 
 /** State of a dashboard: range, comparison and filter values. */
@@ -13,6 +14,9 @@ export interface Asking {
   /** `-1d`, or empty. */
   readonly against: string;
   readonly values: FilterValues;
+  /** For a copy of a repeated element: the filter and its value. */
+  readonly only?: { readonly id: string; readonly value: string };
+  readonly repeats: Repeats;
   /** Queries with the conditions of the dashboard; undefined while unknown. */
   readonly filteredQueries: FilteredQueries | undefined;
 }
@@ -68,7 +72,7 @@ export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: A
   const query = queryOf(chart);
   if ('problem' in query) return query;
   if (asking.filteredQueries === undefined) return {};
-  const apl = asking.filteredQueries.get(query.apl) ?? query.apl;
+  const apl = asking.filteredQueries.get(filteredKey(query.apl, asking.only)) ?? query.apl;
   const range = ownRange(chart) ?? asking.range;
   const against = ownComparison(chart) ?? asking.against;
   const by = backBy(against);
@@ -85,21 +89,31 @@ export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: A
 }
 
 /** Query for the options of a filter. */
-export const optionsQuery = (filter: Filter, asking: Asking): ElementQuery | undefined =>
+export const optionsQuery = (filter: Filter, asking: Pick<Asking, 'range' | 'values'>): ElementQuery | undefined =>
   filter.apl === undefined
     ? undefined
     : elementQuery(filter.apl, asking.range, asking.values, { rows: FILTER_OPTIONS });
 
 /** All queries of a visible element. */
 export function allQueriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): readonly ElementQuery[] {
-  const { main, earlier } = queriesOf(chart, kind, asking);
-  const options = filtersOf(chart).flatMap((filter) => optionsQuery(filter, asking) ?? []);
-  return [...(main === undefined ? [] : [main]), ...(earlier === undefined ? [] : [earlier.question]), ...options];
+  const repeated = repeatedFilterOf(chart, asking.repeats);
+  const own =
+    repeated === undefined ? [asking] : repeated.values.map((value) => copyAsking(asking, repeated.filter, value));
+  // The bar with the filter may be out of view.
+  const filters = [...filtersOf(chart), ...(repeated === undefined ? [] : [repeated.filter])];
+  return [
+    ...own.flatMap((each) => {
+      const { main, earlier } = queriesOf(chart, kind, each);
+      return [main, earlier?.question].filter((query) => query !== undefined);
+    }),
+    ...filters.flatMap((filter) => optionsQuery(filter, asking) ?? []),
+  ];
 }
 
 /** Whether the dashboard's conditions and filters leave the query of an element unchanged. */
-export function isUnfiltered(chart: Chart, { filteredQueries, values }: Asking): boolean {
+export function isUnfiltered(chart: Chart, { filteredQueries, values, repeats }: Asking): boolean {
+  if (repeatedFilterOf(chart, repeats) !== undefined) return false;
   const query = queryOf(chart);
   if (filteredQueries === undefined || !('apl' in query) || filteredQueries.has(query.apl)) return false;
-  return Object.values(variablesFor(query.apl, values)).every((value) => value === '');
+  return Object.values(variablesFor(query.apl, values)).every(({ length }) => length === 0);
 }

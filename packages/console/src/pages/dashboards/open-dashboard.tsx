@@ -15,7 +15,7 @@ import { BoardValues } from './filter-values.js';
 import { type BoardView, BoardViewContext } from './dashboard-view.js';
 import { type Chart, flagMember, hiddenBy, placesOf } from './document/document.js';
 import { withPlaces } from './document/edits.js';
-import { Element } from './element.js';
+import { Shown } from './repeated-element.js';
 import { ElementFrame } from './element-frame.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
 import { elementMenu } from './editing/element-menu.js';
@@ -54,13 +54,13 @@ export function OpenBoard({
   }, [record, version, draft]);
   const { document } = draft;
   const { charts } = document;
-  const params = useBoardParams(document);
+  const runner = useRunner();
+  const asked = useStore(runner.states);
+  const params = useBoardParams(document, asked);
   const { asking, zone, edit } = params;
   const marks = useDashboardAnnotations(asking.range, params.marks);
-  const runner = useRunner();
   const { onPaper, print } = usePrint(runner);
   const running = useStore(runner.running);
-  const asked = useStore(runner.states);
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
   const [sheet, setSheet] = useState<BoardSheet>();
   useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
@@ -93,7 +93,7 @@ export function OpenBoard({
   useTimedRefresh(runner, document.refreshTime);
 
   const view: BoardView = {
-    filterValues: asking.values,
+    filterTexts: params.filterTexts,
     setFilter: params.setFilter,
     optionsOf: (filter) => asked.get(optionsQuery(filter, asking)?.key ?? ''),
     closedSections,
@@ -174,7 +174,7 @@ export function OpenBoard({
                         groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
                         onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
                       >
-                        <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
+                        <Shown chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
                       </ElementFrame>
                     )}
                   />

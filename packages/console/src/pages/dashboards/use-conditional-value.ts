@@ -3,39 +3,49 @@ import { useCatalogue } from '../../data/catalog.js';
 import { withCondition } from '../../editor/edits.js';
 import { askLanguage } from '../../editor/language.js';
 import type { Condition } from './document/conditions.js';
-import { type Chart, queryOf } from './document/document.js';
 import { type ChosenValue, chosenText } from './document/field-filters.js';
 
-/** Queries with conditions and filters of the dashboard; those without the fields are omitted. */
+/** A query, and the values chosen for it. */
+export interface FilterRequest {
+  readonly key: string;
+  readonly apl: string;
+  readonly chosen: readonly ChosenValue[];
+}
+
+/** Key of a query, or of a copy for one value of a filter. */
+export const filteredKey = (apl: string, only?: { readonly id: string; readonly value: string }): string =>
+  only === undefined ? apl : JSON.stringify([apl, only.id, only.value]);
+
+/**
+ * Queries with conditions and filters of the dashboard, by `filteredKey`; those without the fields
+ * are omitted.
+ */
 export type FilteredQueries = ReadonlyMap<string, string>;
 
 const nothing: FilteredQueries = new Map();
 
 /** Undefined until the language service has analyzed all queries; none run before. */
 export function useFilteredQueries(
-  charts: readonly Chart[],
+  requests: readonly FilterRequest[],
   conditions: readonly Condition[],
-  chosen: readonly ChosenValue[],
 ): FilteredQueries | undefined {
   const datasets = useCatalogue()?.datasets;
   const [found, setFound] = useState<{ readonly key: string; readonly queries: FilteredQueries }>();
-  const queries = charts.flatMap((chart) => {
-    const query = queryOf(chart);
-    return 'apl' in query ? [query.apl] : [];
-  });
-  const key = conditions.length + chosen.length === 0 ? '' : JSON.stringify([conditions, chosen, queries]);
+  const isPlain = conditions.length === 0 && requests.every(({ chosen }) => chosen.length === 0);
+  const key = isPlain ? '' : JSON.stringify([conditions, requests]);
   useEffect(() => {
     if (key === '' || datasets === undefined) return undefined;
-    let wanted = true;
-    const [given, values, texts] = JSON.parse(key) as [readonly Condition[], readonly ChosenValue[], readonly string[]];
+    let isWanted = true;
+    const [given, wishes] = JSON.parse(key) as [readonly Condition[], readonly FilterRequest[]];
     const typesOf = new Map(datasets.map(({ name, fields }) => [name, new Map(fields.map((f) => [f.name, f.type]))]));
     const look = async (): Promise<void> => {
-      const entries = await Promise.all([...new Set(texts)].map((apl) => conditioned(apl, given, values, typesOf)));
-      if (wanted) setFound({ key, queries: new Map(entries.filter((entry) => entry !== undefined)) });
+      const unique = [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
+      const entries = await Promise.all(unique.map((wish) => conditioned(wish, given, typesOf)));
+      if (isWanted) setFound({ key, queries: new Map(entries.filter((entry) => entry !== undefined)) });
     };
     void look();
     return () => {
-      wanted = false;
+      isWanted = false;
     };
   }, [key, datasets]);
   if (key === '') return nothing;
@@ -43,9 +53,8 @@ export function useFilteredQueries(
 }
 
 async function conditioned(
-  apl: string,
+  { key, apl, chosen }: FilterRequest,
   conditions: readonly Condition[],
-  chosen: readonly ChosenValue[],
   typesOf: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<readonly [string, string] | undefined> {
   let text = apl;
@@ -57,5 +66,5 @@ async function conditioned(
     const added = 'text' in condition ? condition.text : chosenText(apl, condition, type);
     if (added !== undefined) text = withCondition(text, outline, added);
   }
-  return text === apl ? undefined : [apl, text];
+  return text === apl ? undefined : [key, text];
 }

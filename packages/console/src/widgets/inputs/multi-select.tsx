@@ -14,12 +14,14 @@ export function MultiSelect({
   label,
   values,
   choices,
+  titleOf = (id) => id,
   all,
   onChange,
 }: {
   readonly label: string;
   readonly values: readonly string[];
   readonly choices: readonly string[];
+  readonly titleOf?: (id: string) => string;
   /** Title without a choice. */
   readonly all: string;
   readonly onChange: (values: readonly string[]) => void;
@@ -36,18 +38,20 @@ export function MultiSelect({
       <Label className={field.label!}>{label}</Label>
       <Button className={styles.button!}>
         <SelectValue className={styles.value!}>
-          {() => (first === undefined ? all : others.length === 0 ? first : `${first} + ${others.length}`)}
+          {() =>
+            first === undefined ? all : others.length === 0 ? titleOf(first) : `${titleOf(first)} + ${others.length}`
+          }
         </SelectValue>
         <ChevronDown aria-hidden />
       </Button>
       <Popover className={menu.popover!} offset={4}>
         <ListBox className={menu.menu!} items={items}>
           {({ id }) => (
-            <ListBoxItem id={id} textValue={id} className={cx(menu.item, styles.choice)}>
+            <ListBoxItem id={id} textValue={titleOf(id)} className={cx(menu.item, styles.choice)}>
               {({ isSelected }) => (
                 <>
                   <span className={styles.check}>{isSelected && <Check aria-hidden />}</span>
-                  <span className={menu.name}>{id}</span>
+                  <span className={menu.name}>{titleOf(id)}</span>
                 </>
               )}
             </ListBoxItem>

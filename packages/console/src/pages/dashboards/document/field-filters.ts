@@ -3,7 +3,7 @@ import { conditionText } from '../../../editor/edits.js';
 import { isNumber } from '../../../rows/known-fields.js';
 import type { Chart, Members } from './document.js';
 import { valuesIn } from './several-values.js';
-import { filtersOf, type FilterValues, variablesFor } from './filters.js';
+import { filtersOf, type FilterTexts, takesValues } from './filters.js';
 
 /**
  * Filters over a field. They apply to every element whose dataset has the field, as a condition
@@ -12,14 +12,14 @@ import { filtersOf, type FilterValues, variablesFor } from './filters.js';
 
 /** What is chosen in such a filter: a text, or one or more values. */
 export interface ChosenValue {
-  /** ID of the filter. A query that declares it uses the value itself. */
+  /** ID of the filter. A query that declares it uses the values itself, if it takes all of them. */
   readonly id: string;
   readonly field: string;
   readonly values: readonly string[];
   readonly how: 'equals' | 'contains';
 }
 
-export const chosenValues = (charts: readonly Chart[], values: FilterValues): readonly ChosenValue[] =>
+export const chosenValues = (charts: readonly Chart[], values: FilterTexts): readonly ChosenValue[] =>
   charts.flatMap(filtersOf).flatMap(({ id, field, kind }): readonly ChosenValue[] => {
     const text = values[id] ?? '';
     if (field === undefined || text === '') return [];
@@ -33,7 +33,7 @@ export const chosenValues = (charts: readonly Chart[], values: FilterValues): re
  * @param type of the field in the dataset; the types of a mixed field are joined with `|`
  */
 export function chosenText(apl: string, { id, field, values, how }: ChosenValue, type: string): string | undefined {
-  if (Object.keys(variablesFor(apl, { [id]: '' })).length > 0) return undefined;
+  if (takesValues(apl, id, values.length)) return undefined;
   const tests = values.map((value) => testOf(field, value, how, type) ?? 'false');
   return tests.length > 1 ? `(${tests.join(' or ')})` : tests[0];
 }

@@ -1,4 +1,5 @@
-import { type Chart, membersOf, type Members, textMember } from './document.js';
+import { type Chart, flagMember, membersOf, type Members, textMember } from './document.js';
+import { valuesIn, valuesText } from './several-values.js';
 
 /** A filter in a filter bar: a search, or a choice of values from the document or a query. */
 export interface Filter {
@@ -10,14 +11,38 @@ export interface Filter {
   readonly apl: string | undefined;
   /** The field whose values it is about, for a filter without a variable in queries. */
   readonly field: string | undefined;
+  /** Several values can be chosen. The property `multiple` of a filter is ours. */
+  readonly isMultiple: boolean;
 }
 
-interface FilterOption {
+export interface FilterOption {
   readonly label: string;
   readonly value: string;
 }
 
-export type FilterValues = Readonly<Record<string, string>>;
+/** What is chosen in each filter, as text: empty for all; several values as `valuesText`. */
+export type FilterTexts = Readonly<Record<string, string>>;
+
+/** What is chosen in each filter, as queries receive it. */
+export type FilterValues = Readonly<Record<string, FilterValue>>;
+
+type FilterValue = string | { readonly values: readonly string[]; readonly isField: boolean };
+
+/** Reads the texts of filters with several values as lists. */
+export function filterValues(charts: readonly Chart[], texts: FilterTexts): FilterValues {
+  const multiple = new Map(
+    charts
+      .flatMap(filtersOf)
+      .filter(({ isMultiple }) => isMultiple)
+      .map(({ id, field }) => [id, field !== undefined]),
+  );
+  return Object.fromEntries(
+    Object.entries(texts).map(([id, text]) => {
+      const isField = multiple.get(id);
+      return [id, isField === undefined ? text : { values: valuesIn(text), isField }];
+    }),
+  );
+}
 
 export const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
 
@@ -40,12 +65,15 @@ export const filtersOf = (chart: Chart): readonly Filter[] =>
             })),
             apl: query,
             field: textMember(filter, 'field'),
+            isMultiple:
+              filter['type'] !== 'search' &&
+              (textMember(filter, 'field') !== undefined || flagMember(filter, 'multiple') === true),
           },
         ];
       });
 
 /** Initial value of each filter: the default option, or empty. */
-export function defaultsOf(charts: readonly Chart[]): FilterValues {
+export function defaultsOf(charts: readonly Chart[]): FilterTexts {
   const values: Record<string, string> = {};
   for (const chart of charts)
     for (const filter of listOf(chart.type === 'SmartFilter' ? chart['filters'] : undefined)) {
@@ -56,12 +84,34 @@ export function defaultsOf(charts: readonly Chart[]): FilterValues {
   return values;
 }
 
-const DECLARED = /declare\s+query_parameters\s*\(([^)]*)\)/gi;
+const DECLARED = /declare\s+query_parameters\s*\(((?:[^()]|\([^()]*\))*)\)/gi;
+
+/** Parameters that a query declares, with their types. */
+const declaredIn = (apl: string): readonly (readonly [name: string, type: string])[] =>
+  [...apl.matchAll(DECLARED)].flatMap(([, list = '']) =>
+    [...list.matchAll(/([\w-]+)\s*:\s*(\w+)/g)].map(([, name, type]) => [name!, type!] as const),
+  );
+
+/**
+ * Whether a query uses the chosen values itself. A text has room for one of them: with several the
+ * filter is a condition instead.
+ */
+export const takesValues = (apl: string, id: string, count: number): boolean =>
+  declaredIn(apl).some(([name, type]) => name === id && (type === 'dynamic' || count <= 1));
 
 /** Values that a query declares as parameters; others would make equal queries look different. */
-export function variablesFor(apl: string, values: FilterValues): FilterValues {
-  const declared = [...apl.matchAll(DECLARED)].flatMap(([, list = '']) =>
-    [...list.matchAll(/([\w-]+)\s*:/g)].map(([, name]) => name!),
+export function variablesFor(apl: string, values: FilterValues): Readonly<Record<string, string | readonly string[]>> {
+  return Object.fromEntries(
+    declaredIn(apl)
+      .filter(([name]) => Object.hasOwn(values, name))
+      .map(([name, type]) => [name, variableOf(values[name]!, type)]),
   );
-  return Object.fromEntries(declared.filter((name) => name in values).map((name) => [name, values[name]!]));
+}
+
+function variableOf(value: FilterValue, type: string): string | readonly string[] {
+  const values = typeof value === 'string' ? valuesIn(value) : value.values;
+  if (type === 'dynamic') return typeof value === 'string' && value !== '' ? [value] : values;
+  if (typeof value === 'string') return value;
+  // Of a filter over a field, several values are a condition of the query.
+  return value.isField && values.length > 1 ? '' : values.length > 1 ? valuesText(values) : (values[0] ?? '');
 }

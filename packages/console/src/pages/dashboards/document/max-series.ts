@@ -90,6 +90,33 @@ const isBin = (group: string): boolean => new RegExp(`(^|=)\\s*bin(_auto)?\\s*${
 
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|@?'(?:[^'\\\n]|\\.)*'|[;|()]/g;
 
+/** The last operator of a query with its groups, and the text before; a `render` is left out. */
+export function lastStep(apl: string): {
+  readonly before: string;
+  readonly step: string;
+  readonly groups: readonly string[];
+} {
+  const { step, end } = partsOf(apl);
+  const text = apl.slice(step, end);
+  return { before: apl.slice(0, step), step: text, groups: writtenGroups(text) };
+}
+
+/** Groups as written, split at commas outside of parentheses. */
+function writtenGroups(step: string): readonly string[] {
+  const count = groupsIn(step).length;
+  if (count === 0) return [];
+  const [, text = ''] = /\bby\b(?![\s\S]*\bby\b)([\s\S]*)$/.exec(step) ?? [];
+  const groups: string[] = [''];
+  let depth = 0;
+  for (const sign of text) {
+    if (sign === '(') depth++;
+    else if (sign === ')') depth--;
+    if (sign === ',' && depth === 0) groups.push('');
+    else groups[groups.length - 1] += sign;
+  }
+  return groups;
+}
+
 /** Start of the last statement, start and end of its last operator: a `render` stays at the end. */
 function partsOf(apl: string): { readonly start: number; readonly step: number; readonly end: number } {
   let [start, depth, step, before] = [0, 0, 0, 0];

@@ -8,24 +8,30 @@ import { cx } from '../../../widgets/class-names.js';
 import styles from '../dashboard.module.css';
 import { type Chart, membersOf, ownRange, queryOf } from '../document/document.js';
 import { withChart, withQuery } from '../document/edits.js';
+import { combinedQuery, type Formula, formulaOf, withFormula } from '../document/formula.js';
 import { withMember } from '../document/with-member.js';
-import { Element } from '../element.js';
 import { optionsOfKind } from './element-options.js';
 import { OptionField } from './option-field.js';
 import { elementTable, kindOf } from '../elements/element-table.js';
 import { ColumnFields } from './column-fields.js';
+import { FormulaQuery } from './formula-query.js';
 import { FilterFields } from './filter-fields.js';
 import { MonitorFields } from './monitor-fields.js';
+import { RepeatField } from './repeat-field.js';
 import { SloField } from './slo-field.js';
 import { JsonField } from './json-field.js';
 import { type Asking, allQueriesOf, queriesOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
+import { Shown } from '../repeated-element.js';
 import { useQueryState, useRunner } from '../use-runner.js';
 
 const ignore = (): void => {};
 const none: readonly { readonly name: string }[] = [];
 /** Elements with selectable columns. */
 const showsColumns = new Set(['Table', 'LogStream']);
+
+/** The share of a query in itself, to begin with. */
+const doubled = (apl: string): Formula => ({ text: 'A / B * 100', a: apl, b: apl });
 
 /** Editor of an element: query, options, JSON and preview. */
 export function ElementEditor({
@@ -67,15 +73,20 @@ export function ElementEditor({
     if (next === apl) runner.refresh('wanted');
     else edit((before) => withQuery(before, next));
   };
+  const formula = useMemo(() => formulaOf(chart), [chart]);
+  const combine = (next: Formula | undefined): void => {
+    if (next === undefined) setText(formula?.a ?? text);
+    edit((before) => withFormula(before, next));
+  };
   // Closing keeps the typed text; undo reverts it.
   const keepTyped = useRef(() => {});
-  keepTyped.current = () => asks && text !== apl && edit((before) => withQuery(before, text));
+  keepTyped.current = () => asks && formula === undefined && text !== apl && edit((before) => withQuery(before, text));
   useEffect(() => () => keepTyped.current(), []);
   const options = useMemo(() => optionsOfKind(chart.type, asks), [chart.type, asks]);
   return (
     <div className={styles.form}>
       <div className={cx(styles.preview, !asks && styles.standing)}>
-        <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
+        <Shown chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
       </div>
       <Tabs
         label="Editor tabs"
@@ -87,17 +98,31 @@ export function ElementEditor({
                 {
                   id: 'query',
                   title: 'Query',
-                  content: (
-                    <div className={styles.form}>
-                      <Workbench text={text} range={range} label="Query" onText={setText} onRun={run} />
-                      <div className={styles.row}>
-                        <Button kind="primary" onPress={() => run(text)}>
-                          {text === apl ? 'Run again' : 'Apply and run'}
-                        </Button>
-                        <Cost text={text} range={range} />
+                  content:
+                    formula !== undefined ? (
+                      <FormulaQuery formula={formula} range={range} onChange={combine} />
+                    ) : (
+                      <div className={styles.form}>
+                        <Workbench text={text} range={range} label="Query" onText={setText} onRun={run} />
+                        <div className={styles.row}>
+                          <Button kind="primary" onPress={() => run(text)}>
+                            {text === apl ? 'Run again' : 'Apply and run'}
+                          </Button>
+                          <Button
+                            kind="quiet"
+                            unavailable={
+                              'problem' in combinedQuery(doubled(text))
+                                ? 'The query must end with one aggregate'
+                                : undefined
+                            }
+                            onPress={() => combine(doubled(text))}
+                          >
+                            Combine with a second query
+                          </Button>
+                          <Cost text={text} range={range} />
+                        </div>
                       </div>
-                    </div>
-                  ),
+                    ),
                 },
               ]
             : []),
@@ -127,6 +152,7 @@ export function ElementEditor({
                 {chart.type === 'SmartFilter' && (
                   <FilterFields chart={chart} charts={draft.document.charts} onChange={set} />
                 )}
+                {asks && <RepeatField chart={chart} charts={draft.document.charts} onChange={set} />}
                 {chart.type === 'MonitorList' && <MonitorFields chart={chart} onChange={set} />}
                 {chart.type === 'SLO' && <SloField chart={chart} onChange={set} />}
               </div>

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import styles from '../dashboard.module.css';
-import { membersOf, type Members, textMember } from '../document/document.js';
+import { flagMember, membersOf, type Members, textMember } from '../document/document.js';
 import {
   aplPathOf,
   filterKind,
@@ -33,6 +33,7 @@ export function FilterForm({
   const name = textMember(filter, 'name') ?? (id || `Filter ${index + 1}`);
   const kind = filterKind(filter);
   const path = aplPathOf(filter);
+  const isMultiple = flagMember(filter, 'multiple') === true;
   const set = (at: readonly string[], value: unknown): void => onChange(withMember(filter, at, value));
   const values = (
     <>
@@ -67,6 +68,17 @@ export function FilterForm({
           onChange={(next) => onChange(withFilterKind(filter, next))}
           choices={filterKinds}
         />
+        {field === undefined && kind !== 'search' && (
+          <Select
+            label="Values"
+            value={isMultiple ? 'several' : 'one'}
+            onChange={(next) => set(['multiple'], next === 'several' ? true : undefined)}
+            choices={[
+              { id: 'one', title: 'One at a time' },
+              { id: 'several', title: 'Several, as a list' },
+            ]}
+          />
+        )}
         {field === undefined && values}
       </div>
       {field !== undefined && kind !== 'search' && (
@@ -77,7 +89,11 @@ export function FilterForm({
       )}
       <p className={styles.used}>
         {field === undefined ? (
-          <code>{`declare query_parameters (${id}: string = ''); … | where isempty(${id}) or field == ${id}`}</code>
+          <code>
+            {isMultiple
+              ? `declare query_parameters (${id}: dynamic = dynamic([])); … | where array_length(${id}) == 0 or field in (${id})`
+              : `declare query_parameters (${id}: string = ''); … | where isempty(${id}) or field == ${id}`}
+          </code>
         ) : (
           <span>
             {applies}: those whose dataset has <code>{field}</code>.

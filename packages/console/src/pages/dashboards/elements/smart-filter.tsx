@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { textOf } from '../../../data/results/cells.js';
 import { MultiSelect } from '../../../widgets/inputs/multi-select.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { errorText } from '../../../widgets/states.js';
@@ -7,13 +6,14 @@ import { TextField } from '../../../widgets/inputs/text-field.js';
 import type { ElementQueryState } from '../query-runner.js';
 import { useBoardView } from '../dashboard-view.js';
 import { valuesIn, valuesText } from '../document/several-values.js';
+import { filterOptions } from '../document/filter-options.js';
 import { type Filter, filtersOf } from '../document/filters.js';
 import styles from './elements.module.css';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 
 /** Filters: over a field, or with a variable that queries of the dashboard declare. */
 function SmartFilter({ chart }: StaticElementProps) {
-  const { filterValues, setFilter, optionsOf } = useBoardView();
+  const { filterTexts, setFilter, optionsOf } = useBoardView();
   const filters = filtersOf(chart);
   if (filters.length === 0)
     return <p className={styles.why}>No filters yet: edit the filter bar and choose a field.</p>;
@@ -22,9 +22,9 @@ function SmartFilter({ chart }: StaticElementProps) {
       {filters.map((filter) =>
         filter.kind === 'search' ? (
           <Search
-            key={`${filter.id} ${filterValues[filter.id] ?? ''}`}
+            key={`${filter.id} ${filterTexts[filter.id] ?? ''}`}
             filter={filter}
-            value={filterValues[filter.id] ?? ''}
+            value={filterTexts[filter.id] ?? ''}
             onChange={(value) => setFilter(filter.id, value)}
           />
         ) : (
@@ -32,7 +32,7 @@ function SmartFilter({ chart }: StaticElementProps) {
             key={filter.id}
             filter={filter}
             asked={optionsOf(filter)}
-            value={filterValues[filter.id] ?? ''}
+            value={filterTexts[filter.id] ?? ''}
             onChange={(value) => setFilter(filter.id, value)}
           />
         ),
@@ -70,23 +70,12 @@ const MAX_OPTIONS = 500;
 
 function Choice({ filter, asked, value, onChange }: FilterProps & { readonly asked: ElementQueryState | undefined }) {
   const { answer, error } = asked ?? {};
-  const column = (name: string, other: number): readonly string[] => {
-    const at = answer?.table.head.fields.findIndex((field) => field.name === name) ?? -1;
-    return (answer?.table.columns[at < 0 ? other : at] ?? []).map(textOf);
-  };
-  const [labels, values] = [column('key', 0), column('value', 0)];
-  const found = [
-    ...filter.options,
-    ...values.map((each, row) => ({ label: labels[row] || each, value: each })),
-    // Shows the value from the link even if it is not among the options.
-    { label: value === '' ? 'All' : value, value },
-  ];
-  // Of duplicate values the first counts and keeps its position.
-  const unique = found.filter((option, index) => found.findIndex((each) => each.value === option.value) === index);
+  const options = filterOptions(filter, answer);
   const note = error !== undefined && <p className={styles.why}>{errorText(error)}</p>;
-  if (filter.field !== undefined) {
+  if (filter.isMultiple) {
     const chosen = valuesIn(value);
-    const choices = [...new Set([...filter.options.map((option) => option.value), ...values, ...chosen])];
+    const titles = new Map(options.map((option) => [option.value, option.label]));
+    const choices = [...new Set([...titles.keys(), ...chosen])];
     return (
       <div>
         <MultiSelect
@@ -94,18 +83,23 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
           values={chosen}
           all="All"
           choices={choices.filter((each) => each !== '').slice(0, MAX_OPTIONS)}
+          titleOf={(each) => titles.get(each) ?? each}
           onChange={(next) => onChange(valuesText(next))}
         />
         {note}
       </div>
     );
   }
+  // Shows the value from the link even if it is not among the options.
+  const shown = options.some((option) => option.value === value)
+    ? options
+    : [...options, { label: value === '' ? 'All' : value, value }];
   return (
     <div>
       <Select
         label={filter.name}
         value={`=${value}`}
-        choices={unique
+        choices={shown
           .slice(0, MAX_OPTIONS)
           .map((option) => ({ id: `=${option.value}`, title: option.label || 'All' }))}
         onChange={(id) => onChange(id.slice(1))}
