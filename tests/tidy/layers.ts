@@ -68,7 +68,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
 /** Packages with layers between their folders: folder → the folders it may import. */
 export const folderLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // `''` stands for the files next to the folders. In `query` they combine all folders, and only
-  // `mpl` and `routes` may import them.
+  // `mpl`, `promql` and `routes` may import them.
   query: {
     schedule: [],
     run: ['schedule'],
@@ -76,7 +76,8 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     structured: ['compile'],
     results: ['compile', 'schedule', 'run'],
     mpl: ['', 'compile', 'schedule', 'run'],
-    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured', 'mpl'],
+    promql: ['', 'mpl'],
+    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured', 'mpl', 'promql'],
   },
   server: {
     backup: [],

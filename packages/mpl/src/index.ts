@@ -1,8 +1,15 @@
 export { compile } from './compile.js';
 export type { Diagnostic } from './model/diagnostics.js';
 export { BoundExceeded, metricsBounds } from './model/bounds.js';
-export type { Plan } from './plan/plan.js';
-export { alignedStatement, pointsStatement, seriesStatement } from './plan/statements.js';
+export type { LabelFilter, Plan, TagFilter } from './plan/plan.js';
+export {
+  alignedStatement,
+  latestStatement,
+  pointsAndEndsStatement,
+  pointsStatement,
+  type Selection,
+  seriesStatement,
+} from './plan/statements.js';
 export { findStatement, metricsStatement, tagNamesStatement, tagValuesStatement } from './plan/discovery.js';
 export { jsonOfTag, readTag, readTags, shownTag } from './tags.js';
 export { ComputeProblem } from './run/compute.js';

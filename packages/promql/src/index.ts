@@ -1,9 +1,9 @@
 export { compile } from './compile.js';
 export { parseDuration } from './model/durations.js';
-export { type Labels, labelsOf, metricName } from './model/labels.js';
+export { type Labels, labelsKey, labelsOf, metricName } from './model/labels.js';
 export { EvaluationProblem, ParseProblem } from './model/problems.js';
-export type { ValueType } from './model/types.js';
-export { type Grid, type QueryTimes, timesOf } from './plan/grid.js';
+export { typeName } from './model/types.js';
+export { type Grid, lastOf, type QueryTimes, timesOf } from './plan/grid.js';
 export { readsOf, type SelectorRead } from './plan/reads.js';
 export { shownNumber } from './run/aggregate.js';
 export { evaluate } from './run/evaluate.js';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compile } from './compile.js';
 import { functionRecord, functions, type FunctionName } from './model/functions.js';
@@ -49,4 +50,9 @@ test.each(Object.keys(functions) as readonly FunctionName[])('%s evaluates to it
   const text = `${name}(${args.map((type) => examples[type]).join(', ')})`;
   expect(compile(text).type).toBe(returns);
   expect(ask(text, shop.slice(4, 5), { start: 300_000, step: 60_000, length: 3 }).kind).toBe(returns);
+});
+
+test('the documentation lists every function', () => {
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+  expect(Object.keys(functions).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -19,7 +19,7 @@ function everywhere(visit: (schema: Readonly<Record<string, unknown>>) => void):
 }
 const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 const silent: ReadonlySet<string> = new Set(
-  'title description default examples properties patternProperties required additionalProperties items x-any-case'.split(
+  'title description default examples properties patternProperties required additionalProperties items x-any-case x-whole'.split(
     ' ',
   ),
 );

@@ -15,6 +15,8 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   /** Property names are case-insensitive; created by `anyCase`. */
   readonly 'x-any-case'?: boolean;
+  /** Values of a list in a query string contain commas: only repeated parameters separate them. */
+  readonly 'x-whole'?: boolean;
 }
 
 /** The schema of a property; `undefined` if the schema does not know it. */

@@ -111,7 +111,9 @@ function fromTexts(schema: Schema, given: Texts): unknown {
     const all = of.type === 'array' ? textsOfList(name, given) : textsOf(name, given);
     if (all.length === 0) continue;
     if (of.type === 'array') {
-      const items = all.flatMap((text) => text.split(',')).filter((text) => text !== '');
+      const items = all
+        .flatMap((text) => (of['x-whole'] === true ? [text] : text.split(',')))
+        .filter((text) => text !== '');
       if (items.length > 0) values[name] = items.map((text) => fromText(of.items ?? {}, text));
       continue;
     }

@@ -14,8 +14,9 @@ import {
 } from '@millrace/sql';
 import { columns } from '../model/columns.js';
 import { tagText } from '../tags.js';
-import type { Range } from './plan.js';
+import type { Range, TagFilter } from './plan.js';
 import { describedIn, newest } from './statements.js';
+import { conditionOf } from './tag-conditions.js';
 
 /** The statements that list metrics and tags. They read the descriptions of series only. */
 
@@ -25,14 +26,18 @@ interface Described {
   readonly range: Range;
   /** All metrics if omitted. */
   readonly metric?: string;
+  /** Series that pass one of these; all if omitted. */
+  readonly filters?: readonly TagFilter[];
   /** Rows. */
   readonly limit: number;
 }
 
-const isAsked = ({ range, metric }: Described): Expr => {
-  const described = describedIn(range);
-  return metric === undefined ? described : and(described, call('equals', columns.metric, literal(metric)));
-};
+const isAsked = ({ range, metric, filters = [] }: Described): Expr =>
+  and(
+    describedIn(range),
+    ...(metric === undefined ? [] : [call('equals', columns.metric, literal(metric))]),
+    ...(filters.length === 0 ? [] : [or(...filters.map(conditionOf))]),
+  );
 
 /** Name, types, temporalities and unit of each metric. */
 export const metricsStatement = (described: Described): Query =>

@@ -17,6 +17,17 @@ export type TagValue =
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'array'; readonly value: readonly TagValue[] };
 
+/**
+ * A condition of PromQL: the tag as text, empty if the series does not have it. A regular
+ * expression matches all of it. `__name__` is the name of the metric.
+ */
+export interface LabelFilter {
+  readonly kind: 'label';
+  readonly tag: string;
+  readonly op: '=' | '!=' | '=~' | '!~';
+  readonly value: string;
+}
+
 /** A condition on the tags of a series. */
 export type TagFilter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly TagFilter[] }
@@ -25,7 +36,8 @@ export type TagFilter =
   | { readonly kind: 'regex'; readonly tag: string; readonly pattern: string; readonly negated: boolean }
   | { readonly kind: 'is'; readonly tag: string; readonly type: TagType }
   | { readonly kind: 'in'; readonly tag: string; readonly values: readonly TagValue[] }
-  | { readonly kind: 'contains'; readonly tag: string; readonly value: TagValue };
+  | { readonly kind: 'contains'; readonly tag: string; readonly value: TagValue }
+  | LabelFilter;
 
 /** The end is exclusive. */
 export interface Range {

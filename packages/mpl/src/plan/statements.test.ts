@@ -3,7 +3,14 @@ import { type Query, quoteString } from '@millrace/sql';
 import { testEngine } from '../../../apl/src/testing/engine.js';
 import { compile } from '../compile.js';
 import type { FetchNode } from '../run/run.js';
-import { alignedStatement, pointsStatement, seriesStatement } from './statements.js';
+import {
+  alignedStatement,
+  latestStatement,
+  pointsAndEndsStatement,
+  pointsStatement,
+  seriesStatement,
+} from './statements.js';
+import type { LabelFilter } from './plan.js';
 
 /** The statements on the real engine, over a table with the columns that they read. */
 
@@ -29,6 +36,7 @@ beforeAll(() => {
     ...[0, 30, 60].map((seconds) => point(i, seconds, i * 100 + seconds, 1)),
     // Sent again, with another value.
     point(i, 30, i * 100 + 31, 2),
+    `(${time(range.start + 90_000)}, 1, 1, 'end', 'b', ${i}, NULL, '', '', '', '')`,
   ]);
   engine.text(`INSERT INTO t VALUES ${rows.join(', ')}`);
 });
@@ -94,4 +102,74 @@ test('windows are combined in the engine', () => {
     const at = (windows![0] as (string | number)[]).map(Number).indexOf(0);
     expect((values![0] as number[])[at], fn).toBe(value);
   }
+});
+
+const label = (tag: string, op: LabelFilter['op'], value: string): LabelFilter => ({ kind: 'label', tag, op, value });
+
+test.each<readonly [LabelFilter, readonly string[]]>([
+  [label('host', '=', 'a'), ['0']],
+  [label('host', '!=', 'a'), ['1', '2']],
+  [label('host', '=', ''), ['2']],
+  [label('host', '=~', 'a|c'), ['0']],
+  // A regular expression matches the whole value, or the missing one.
+  [label('host', '=~', ''), ['2']],
+  [label('host', '!~', 'a.*'), ['1', '2']],
+  [label('port', '=', '8080'), ['0']],
+  [label('port', '=', '0.50'), ['1']],
+  [label('le', '=', '+Inf'), ['2']],
+  [label('up', '=', 'true'), ['0']],
+  [label('__name__', '=~', '[ab]'), ['0', '1', '2']],
+  [label('__name__', '!=', 'b'), []],
+])('a label %j', (filter, ids) => {
+  for (const metric of [undefined, ['a', 'b']]) {
+    const selection = { sample: 1, filter, ...(metric !== undefined && { metric }) };
+    const [found = []] = ask(seriesStatement(selection, range, from));
+    expect(found.toSorted()).toEqual(ids);
+  }
+});
+
+/** Times, seconds after the start of the range, with values, of the only series. */
+function pointsIn(query: Query): readonly (readonly [number, number | null])[] {
+  const [, times, values] = ask(query);
+  return (times![0] as (string | number)[])
+    .map((time, i): [number, number | null] => [
+      (Number(time) - range.start) / 1000,
+      (values![0] as number[])[i] ?? null,
+    ])
+    .toSorted(([a], [b]) => a - b);
+}
+const ofHost = { sample: 1, metric: 'b', filter: label('host', '=', 'a') } as const;
+
+test('the end of a series is a point without a number', () => {
+  expect(pointsIn(pointsAndEndsStatement(ofHost, range, from))).toEqual([
+    [0, 0],
+    [30, 31],
+    [60, 60],
+    [90, null],
+  ]);
+  expect(pointsIn(pointsStatement(ofHost, range, from)).at(-1)).toEqual([60, 60]);
+});
+
+test.each([
+  [
+    { start: 30, step: 30, length: 2 },
+    [
+      [30, 31],
+      [60, 60],
+      [90, null],
+    ],
+  ],
+  [
+    { start: 59, step: 40, length: 2 },
+    [
+      [30, 31],
+      [90, null],
+    ],
+  ],
+  [{ start: 60, step: 0.001, length: 1 }, [[60, 60]]],
+])('the last points at the times %j', (times, points) => {
+  const grid = { start: range.start + 1000 * times.start, step: 1000 * times.step, length: times.length };
+  const between = { start: range.start, end: grid.start + (grid.length - 1) * grid.step + 1 };
+  const wanted = points.filter(([time]) => range.start + 1000 * time! < between.end);
+  expect(pointsIn(latestStatement(ofHost, between, grid, from))).toEqual(wanted);
 });

@@ -1,4 +1,16 @@
-import { and, call, column, type Expr, integer, item, literal, type Query, select, type Source } from '@millrace/sql';
+import {
+  and,
+  call,
+  column,
+  type Expr,
+  integer,
+  item,
+  literal,
+  or,
+  type Query,
+  select,
+  type Source,
+} from '@millrace/sql';
 import { metricsBounds } from '../model/bounds.js';
 import { columns } from '../model/columns.js';
 import type { AlignFunction } from '../model/functions.js';
@@ -23,12 +35,24 @@ export const describedIn = ({ start, end }: Range): Expr =>
     isIn({ start: Math.floor(start / day) * day, end: Math.ceil(end / day) * day }),
   );
 
-type Fetch = Pick<Extract<Node, { readonly kind: 'fetch' }>, 'metric' | 'sample' | 'filter'>;
+/** The series to read. */
+export type Selection = Pick<Extract<Node, { readonly kind: 'fetch' }>, 'sample' | 'filter'> & {
+  /** All metrics if omitted. */
+  readonly metric?: string | readonly string[];
+};
+
+const isOfMetric = ({ metric }: Selection): readonly Expr[] =>
+  metric === undefined
+    ? []
+    : typeof metric === 'string'
+      ? [call('equals', columns.metric, literal(metric))]
+      : [call('in', columns.metric, call('tuple', ...metric.map((name) => literal(name))))];
 
 const sampleParts = 1_000_000;
 
-function isWanted({ metric, sample, filter }: Fetch, range: Range): Expr {
-  const parts = [describedIn(range), call('equals', columns.metric, literal(metric))];
+function isWanted(selection: Selection, range: Range): Expr {
+  const { sample, filter } = selection;
+  const parts = [describedIn(range), ...isOfMetric(selection)];
   if (sample < 1)
     parts.push(
       call(
@@ -43,15 +67,17 @@ function isWanted({ metric, sample, filter }: Fetch, range: Range): Expr {
 
 export const newest = (value: Expr): Expr => call('argMax', value, columns.position);
 
-/** ID, tags, type, temporality and unit of each series. */
-export const seriesStatement = (fetch: Fetch, range: Range, from: Source): Query =>
+/** ID, tags, type, temporality, unit and metric of each series. */
+export const seriesStatement = (selection: Selection, range: Range, from: Source): Query =>
   select({
     columns: [
       item(call('toString', columns.series)),
-      ...[columns.tags, columns.type, columns.temporality, columns.unit].map((value) => item(newest(value))),
+      ...[columns.tags, columns.type, columns.temporality, columns.unit, columns.metric].map((value) =>
+        item(newest(value)),
+      ),
     ],
     from,
-    where: isWanted(fetch, range),
+    where: isWanted(selection, range),
     groupBy: [columns.series],
     limit: metricsBounds.series.most + 1,
   });
@@ -59,20 +85,30 @@ export const seriesStatement = (fetch: Fetch, range: Range, from: Source): Query
 const selects = ({ sample, filter }: { readonly sample: number; readonly filter?: TagFilter }): boolean =>
   sample < 1 || filter !== undefined;
 
+/** Which records are points, and their values. */
+interface PointValue {
+  readonly records: Expr;
+  readonly value: Expr;
+}
+
+const isRecord = (name: string): Expr => call('equals', columns.record, literal(name));
+const storedValue: PointValue = { records: isRecord('point'), value: columns.value };
+/** With the ends of series, as NaN. */
+const valueOrEnd: PointValue = {
+  records: or(isRecord('point'), isRecord('end')),
+  value: call('if', isRecord('end'), call('toFloat64', literal('nan')), columns.value),
+};
+
 /** The points of a range, each once: of several with the same time, the one stored last. */
-function pointsOf(fetch: Fetch, range: Range, from: Source): Query {
-  const parts = [
-    call('equals', columns.record, literal('point')),
-    call('equals', columns.metric, literal(fetch.metric)),
-    isIn(range),
-  ];
-  if (selects(fetch))
+function pointsOf(selection: Selection, range: Range, from: Source, value: PointValue = storedValue): Query {
+  const parts = [value.records, ...isOfMetric(selection), isIn(range)];
+  if (selects(selection))
     parts.push({
       kind: 'inSubquery',
       needle: columns.series,
-      query: select({ columns: [item(columns.series)], from, where: isWanted(fetch, range) }),
+      query: select({ columns: [item(columns.series)], from, where: isWanted(selection, range) }),
     });
-  const latest = call('argMax', columns.value, call('tuple', columns.position, columns.row));
+  const latest = call('argMax', value.value, call('tuple', columns.position, columns.row));
   return select({
     columns: [
       item(columns.series, 's'),
@@ -86,13 +122,41 @@ function pointsOf(fetch: Fetch, range: Range, from: Source): Query {
 }
 
 /** Times and values of each series. Fails over the bound of points. */
-export function pointsStatement(fetch: Fetch, range: Range, from: Source): Query {
-  const points = select({
-    columns: [item(column('s'), 's'), item(column('t'), 'at'), item(column('v'), 'value')],
-    from: { kind: 'subquery', query: pointsOf(fetch, range, from) },
-    limit: metricsBounds.points.most + 1,
-  });
-  return listed(points);
+export const pointsStatement = (selection: Selection, range: Range, from: Source): Query =>
+  listedPoints(pointsOf(selection, range, from));
+
+/** Like `pointsStatement`, with the ends of series. */
+export const pointsAndEndsStatement = (selection: Selection, range: Range, from: Source): Query =>
+  listedPoints(pointsOf(selection, range, from, valueOrEnd));
+
+const listedPoints = (query: Query): Query =>
+  listed(
+    select({
+      columns: [item(column('s'), 's'), item(column('t'), 'at'), item(column('v'), 'value')],
+      from: { kind: 'subquery', query },
+      limit: metricsBounds.points.most + 1,
+    }),
+  );
+
+/**
+ * The last points, or ends, of each series at the times of a grid: of those up to its start, and of
+ * those between two of its times. Fails over the bound of points.
+ */
+export function latestStatement(selection: Selection, range: Range, { start, step }: Grid, from: Source): Query {
+  const since = call('minus', column('t'), call('toInt64', integer(start - step + 1)));
+  const window = call('greatest', call('toInt64', integer(0)), call('intDiv', since, integer(step)));
+  return listed(
+    select({
+      columns: [
+        item(column('s'), 's'),
+        item(call('max', column('t')), 'at'),
+        item(call('argMax', column('v'), column('t')), 'value'),
+      ],
+      from: { kind: 'subquery', query: pointsOf(selection, range, from, valueOrEnd) },
+      groupBy: [column('s'), window],
+      limit: metricsBounds.points.most + 1,
+    }),
+  );
 }
 
 const listed = (query: Query): Query =>
@@ -118,12 +182,18 @@ const aggregates: Readonly<Record<PushedFunction, Expr>> = {
 };
 
 /** Windows, counted from the start of the grid, and their values, of each series. */
-export function alignedStatement(fetch: Fetch, range: Range, grid: Grid, fn: PushedFunction, from: Source): Query {
+export function alignedStatement(
+  selection: Selection,
+  range: Range,
+  grid: Grid,
+  fn: PushedFunction,
+  from: Source,
+): Query {
   const window = call('intDiv', call('minus', column('t'), call('toInt64', integer(grid.start))), integer(grid.step));
   return listed(
     select({
       columns: [item(column('s'), 's'), item(window, 'at'), item(aggregates[fn], 'value')],
-      from: { kind: 'subquery', query: pointsOf(fetch, range, from) },
+      from: { kind: 'subquery', query: pointsOf(selection, range, from) },
       groupBy: [column('s'), column('at')],
     }),
   );

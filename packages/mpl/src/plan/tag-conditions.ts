@@ -1,4 +1,5 @@
 import { and, call, type Expr, integer, literal, not, or } from '@millrace/sql';
+import { labelCondition } from './label-conditions.js';
 import { columns } from '../model/columns.js';
 import type { Comparison } from '../syntax/ast.js';
 import { tagText } from '../tags.js';
@@ -55,6 +56,8 @@ export function conditionOf(filter: TagFilter): Expr {
       const isText = or(hasType(stored, 'string'), isNumber(stored));
       return filter.negated ? and(isPresent(stored), not(and(isText, matches))) : and(isText, matches);
     }
+    case 'label':
+      return labelCondition(filter);
     case 'compare': {
       const stored = tagOf(filter.tag);
       if (filter.op === '==') return isEqual(stored, filter.value);

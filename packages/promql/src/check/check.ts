@@ -2,7 +2,7 @@ import { parameterOf } from '../model/aggregations.js';
 import { functionRecord } from '../model/functions.js';
 import { isComparison, isSetOperator } from '../model/operators.js';
 import { ParseProblem } from '../model/problems.js';
-import { typeNames, type ValueType } from '../model/types.js';
+import { typeName, type ValueType } from '../model/types.js';
 import type { Aggregation, Binary, Call, Expr } from '../syntax/ast.js';
 
 /** Checks the types of an expression. */
@@ -33,7 +33,7 @@ export class Checker {
         if (type === 'scalar' || type === 'vector') return type;
         throw this.#problem(
           expr,
-          `unary expression only allowed on expressions of type scalar or instant vector, got ${typeNames[type]}`,
+          `unary expression only allowed on expressions of type scalar or instant vector, got ${typeName(type)}`,
         );
       }
       case 'call':
@@ -52,7 +52,7 @@ export class Checker {
     const type = this.typeOf(expr);
     // A subquery of a scalar repeats it.
     if (type === wanted || (where === 'subquery' && type === 'scalar')) return;
-    throw this.#problem(expr, `expected type ${typeNames[wanted]} in ${where}, got ${typeNames[type]}`);
+    throw this.#problem(expr, `expected type ${typeName(wanted)} in ${where}, got ${typeName(type)}`);
   }
 
   #call(call: Call): ValueType {
@@ -92,7 +92,7 @@ export class Checker {
       if (type !== 'scalar' && type !== 'vector')
         throw this.#problem(
           [left, right][i]!,
-          `binary expression must contain only scalar and instant vector types, got ${typeNames[type]}`,
+          `binary expression must contain only scalar and instant vector types, got ${typeName(type)}`,
         );
     const vectors = types.every((type) => type === 'vector');
     if (isSetOperator(op) && !vectors)

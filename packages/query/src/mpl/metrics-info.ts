@@ -7,11 +7,11 @@ import {
   tagNamesStatement,
   tagValuesStatement,
 } from '@millrace/mpl';
-import { printQuery, type Query, type Source } from '@millrace/sql';
+import { printQuery, type Query } from '@millrace/sql';
 import { httpError } from '@millrace/api/errors';
 import type { QueryRunContext } from '../context.js';
 import { retryOnChange } from '../retries.js';
-import { columnsOf } from './read-series.js';
+import { columnsOf } from './stored-series.js';
 import { metricsDataset, readMetrics } from './run-mpl.js';
 
 /** Lists of the metrics and tags of a dataset in a time range. */
@@ -39,7 +39,7 @@ function list(asked: Asked, context: QueryRunContext, statement: Describe): Prom
   return retryOnChange({
     prepare: () => Promise.resolve(metricsDataset(dataset, context)),
     perform: (record) =>
-      readMetrics(record, context, async (run, from: Source) => {
+      readMetrics(record, context, async ({ statement: run, from }) => {
         const described = { from, range, limit: maxEntries, ...(metric !== undefined && { metric }) };
         return columnsOf(await run(printQuery(statement(described))));
       }),

@@ -8,8 +8,6 @@ import {
   type Plan,
   run,
 } from '@millrace/mpl';
-import type { EngineResult } from '@millrace/engine';
-import type { Source } from '@millrace/sql';
 import { httpError } from '@millrace/api/errors';
 import { isMetrics } from '@millrace/api/schemas/dataset';
 import { describePermission, type RequiredPermission } from '@millrace/http/access/authorize';
@@ -24,6 +22,7 @@ import { orAborted } from '../schedule/query-time.js';
 import type { QueryService } from '../service.js';
 import { mplError } from './mpl-error.js';
 import { SeriesReader, unitOf } from './read-series.js';
+import type { StoredMetrics } from './stored-series.js';
 import type { MplRequest } from './request.js';
 
 /** A query in MPL, from its text to series. */
@@ -82,21 +81,30 @@ export function metricsDataset(
 }
 
 async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunContext) {
-  return readMetrics(record, context, async (statement, from, partial) => {
-    const reader = new SeriesReader(from, statement);
+  return readMetrics(record, context, async ({ partial, ...stored }) => {
+    const reader = new SeriesReader(stored);
     const frame = await run(plan, reader.read);
     return { frame, unit: unitOf(reader, plan), partial };
   });
 }
 
+/** A read of everything acknowledged before it. */
+interface MetricsRead extends StoredMetrics {
+  /** Recent data is missing. */
+  readonly partial: boolean;
+  readonly signal: AbortSignal;
+  /** When it must be over, by `performance.now()`. */
+  readonly deadline: number;
+}
+
 /**
  * Runs statements over everything acknowledged before.
- * @param read gets the table, and whether recent data is missing
+ * @throws EngineError, HttpError
  */
 export async function readMetrics<T>(
   { datasetId }: DatasetRecord,
   { call, execution, service }: QueryRunContext,
-  read: (statement: (sql: string) => Promise<EngineResult>, from: Source, partial: boolean) => Promise<T>,
+  read: (stored: MetricsRead) => Promise<T>,
 ): Promise<T> {
   const { storage } = service;
   const datasetIds = [datasetId];
@@ -110,7 +118,7 @@ export async function readMetrics<T>(
       storage.reads.run(datasetIds, async (settings, began) => {
         const limits = { signal, deadline, grant, id: execution.id, priority: 'normal', version: undefined } as const;
         const { statement } = new PlanRun({ ...limits, settings, began }, service);
-        return read(statement, { kind: 'table', database, name: table }, partial);
+        return read({ statement, from: { kind: 'table', database, name: table }, partial, signal, deadline });
       }),
     );
   });

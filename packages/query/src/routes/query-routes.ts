@@ -7,6 +7,7 @@ import { historyRoutes } from './history-routes.js';
 import { jobRoutes } from './job-routes.js';
 import { metricsInfoRoutes } from './metrics-info-routes.js';
 import { mplRoutes } from './mpl-routes.js';
+import { prometheusRoutes } from './prometheus-routes.js';
 import type { QueryService } from '../service.js';
 import { structuredRoutes } from './structured-routes.js';
 import { tailRoutes } from './tail-routes.js';
@@ -17,6 +18,7 @@ export const queryRoutes = (service: QueryService): readonly Route[] =>
     aplRoutes,
     mplRoutes,
     metricsInfoRoutes,
+    prometheusRoutes,
     structuredRoutes,
     batchRoutes,
     exportRoutes,

@@ -116,9 +116,9 @@ function shipperText(routes: readonly Route[]): string {
     const methods = own.map(({ method }) => method).join(', ');
     return `| ${own[0]!.tag} | ${methods} | \`${path}\` | ${own[0]!.summary} |`;
   };
-  return `## Shippers
+  return `## Other products
 
-Programs made for other products send events to these paths, in the forms of those products: [shippers.md](../shippers.md).
+Programs made for other products send and query data at these paths, in the forms of those products: [shippers.md](../shippers.md), [metrics.md](../metrics.md).
 
 | Protocol | Methods | Path | |
 |---|---|---|---|

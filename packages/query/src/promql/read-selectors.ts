@@ -1,0 +1,79 @@
+import { BoundExceeded, latestStatement, metricsBounds, pointsAndEndsStatement, type Selection } from '@millrace/mpl';
+import { labelsKey, type PointSeries, type Selector, type SelectorRead } from '@millrace/promql';
+import { describeSeries, readPoints, type StoredMetrics } from '../mpl/stored-series.js';
+import { selectionOf } from './selection.js';
+import { labelsOfStored } from './stored-labels.js';
+
+/** Metrics named in a statement; for more, it reads those of all metrics. */
+const mostNamed = 1000;
+
+/**
+ * Reads the points of selectors one after the other; equal reads once.
+ * @throws BoundExceeded, EngineError
+ */
+export async function readSelectors(
+  reads: readonly SelectorRead[],
+  stored: StoredMetrics,
+): Promise<ReadonlyMap<Selector, readonly PointSeries[]>> {
+  const done = new Map<string, readonly PointSeries[]>();
+  const found = new Map<Selector, readonly PointSeries[]>();
+  let points = 0;
+  for (const read of reads) {
+    const { selector, range, latest } = read;
+    const key = JSON.stringify([selector.matchers, range, latest]);
+    const series = done.get(key) ?? (await readSelector(read, stored));
+    if (!done.has(key)) points += series.reduce((sum, { times }) => sum + times.length, 0);
+    if (points > metricsBounds.points.most)
+      throw new BoundExceeded(metricsBounds.points, 'select fewer series or shorten the time range');
+    done.set(key, series);
+    found.set(selector, series);
+  }
+  return found;
+}
+
+async function readSelector(
+  { selector, range, latest }: SelectorRead,
+  stored: StoredMetrics,
+): Promise<readonly PointSeries[]> {
+  const selection = selectionOf(selector.matchers);
+  // The start is inclusive here, and the end exclusive.
+  const between = { start: range.start + 1, end: range.end + 1 };
+  const described = await describeSeries(selection, between, stored);
+  if (described.length === 0) return [];
+  const narrowed = named(selection, [...new Set(described.map(({ metric }) => metric))]);
+  const statement =
+    latest === undefined
+      ? pointsAndEndsStatement(narrowed, between, stored.from)
+      : latestStatement(narrowed, between, latest, stored.from);
+  const points = await readPoints(statement, stored);
+  const series = described.flatMap((one): readonly PointSeries[] => {
+    const own = points.get(one.id);
+    return own === undefined ? [] : [{ labels: labelsOfStored(one), ...own }];
+  });
+  return inOrder(series);
+}
+
+const named = (selection: Selection, metrics: readonly string[]): Selection =>
+  selection.metric === undefined && metrics.length <= mostNamed ? { ...selection, metric: metrics } : selection;
+
+/** By labels; series whose tags differ only in their types are one. */
+function inOrder(series: readonly PointSeries[]): readonly PointSeries[] {
+  const byKey = new Map<string, PointSeries>();
+  for (const one of series) {
+    const key = labelsKey(one.labels);
+    const before = byKey.get(key);
+    byKey.set(key, before === undefined ? one : merged(before, one));
+  }
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+function merged(a: PointSeries, b: PointSeries): PointSeries {
+  const values = new Map<number, number>();
+  for (const { times, values: own } of [a, b]) for (const [i, time] of times.entries()) values.set(time, own[i]!);
+  const order = [...values].toSorted(([one], [other]) => one - other);
+  return {
+    labels: a.labels,
+    times: Float64Array.from(order, ([time]) => time),
+    values: Float64Array.from(order, ([, value]) => value),
+  };
+}
