@@ -16,6 +16,8 @@ import { type AplBody, type AplQuery, type AplRequest, aplRequest, arrivedBy } f
 import { rowsAnswer } from './results/rows.js';
 import { type QueryService, shownDatasets } from './service.js';
 import { statusOf, timeMessages } from './results/status.js';
+import { waitedMessage } from './results/waited-message.js';
+import type { PhaseTimes } from './schedule/query-time.js';
 import { tabularAnswer } from './results/tabular.js';
 
 /** A query in APL, from the request to the chunks of its response. */
@@ -89,18 +91,24 @@ export function formatOf(given: string | undefined): AplFormat {
   }
 }
 
+interface AplResponse {
+  readonly format: AplFormat;
+  readonly elapsedMicroseconds: number;
+  readonly spent: PhaseTimes;
+}
+
 /** The response in chunks. */
 export async function aplAnswer(
   call: Pick<RequestContext, 'may'>,
   { request, outcome: found, now }: AplResult,
-  { format, elapsedMicroseconds }: { readonly format: AplFormat; readonly elapsedMicroseconds: number },
+  { format, elapsedMicroseconds, spent }: AplResponse,
   service: QueryService,
 ): Promise<readonly Uint8Array[]> {
   const outcome = request.cursorField ? addCursorColumn(found) : found;
   if (format === 'tabular-rows') return runYielding(rowsAnswer(outcome.table), new Yielder());
   const datasetNames = shownDatasets(call, outcome.compiled);
   const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, service);
-  const messages = timeMessages(request, outcome.compiled);
+  const messages = [...timeMessages(request, outcome.compiled), ...waitedMessage(spent)];
   const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text, messages });
   const range = shownRange(outcome.compiled, request, now);
   if (format === 'tabular')

@@ -74,7 +74,7 @@ async function answerApl(call: AplCall, service: QueryService): Promise<RouteRes
     const dataset = query.dataset_name ?? query.id ?? read;
     const headers = { ...limits, ...historyHeader(call, dataset, service) };
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
-    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
+    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds, spent: execution.spent() }, service);
     const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
     return { pieces, mediaType, headers: { ...headers, ...watermarkHeader(result.outcome) } };
   });

@@ -152,7 +152,7 @@ async function eventOf(
     const prepared = { body: aplRequest, query: nocache === undefined ? {} : { nocache }, format } as const;
     const result = await runApl(call, prepared, execution, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
-    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
+    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds, spent: execution.spent() }, service);
     return { bytes: frame(200, pieces, result.outcome.watermark), outcome: 'ok', execution };
   } catch (error) {
     const { settings } = service;

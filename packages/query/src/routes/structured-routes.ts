@@ -21,6 +21,7 @@ import { prepareStructure, type StructuredPlans } from '../prepare.js';
 import { queryErrors } from './query-errors.js';
 import { arrivedBy, requestedBounds, asOfIn, type RequestedBounds } from '../compile/request.js';
 import { type QueryService, shownDatasets } from '../service.js';
+import { waitedMessage } from '../results/waited-message.js';
 import { type Message, seriesMessages, statusOf, timeMessages } from '../results/status.js';
 import { StructuredBody, StructuredQuery } from '../structured/body.js';
 
@@ -94,7 +95,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
-      messages: [...timeMessages(asked, outcome.compiled), ...messages],
+      messages: [...timeMessages(asked, outcome.compiled), ...messages, ...waitedMessage(execution.spent())],
     });
     // For a view, the fields of the datasets it reads, limited to datasets that the caller may
     // query.

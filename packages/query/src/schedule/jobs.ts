@@ -7,7 +7,7 @@ import type { RequestContext } from '@millrace/http/route';
 import { ConcurrencyLimiter, type AcquiredBy } from './concurrency-limiter.js';
 import { onceAborted } from './on-abort.js';
 import type { ExportSlots } from './export-slots.js';
-import { type Phase, QueryTime } from './query-time.js';
+import { type Phase, type PhaseTimes, QueryTime } from './query-time.js';
 import { type EngineMemory, QueryScheduler, type MemoryGrant, unlimitedMemory } from './query-scheduler.js';
 
 /** A query that waits or runs, as its owner sees it. */
@@ -69,6 +69,8 @@ export interface QueryExecution {
    * @throws HttpError `query-waited-too-long`, `query-cancelled`; EngineError `time-limit`
    */
   runPhase<T>(phase: Phase, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Milliseconds in each phase so far. */
+  spent(): PhaseTimes;
   /** Restarts the time limits of the query for another attempt. */
   resetDeadline(): void;
 }
@@ -214,6 +216,7 @@ export class Jobs {
           return this.#engine.stream({ quotaKey: party, signal: ending }, (memoryBytes) => read(ending, memoryBytes));
         }),
       runPhase,
+      spent: () => time.spent(),
       resetDeadline: () => time.restart(),
       end,
     };

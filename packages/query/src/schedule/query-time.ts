@@ -5,6 +5,9 @@ import { onceAborted } from './on-abort.js';
 /** The phases of a query. */
 export type Phase = 'waiting' | 'compiling' | 'running';
 
+/** Milliseconds in each phase. */
+export type PhaseTimes = Readonly<Record<Phase, number>>;
+
 /** Milliseconds. */
 interface TimeLimits {
   /** For compiling and running together. */
@@ -21,7 +24,7 @@ export class QueryTime {
   /** Over the whole life of the query. */
   readonly #total: Record<Phase, number> = { waiting: 0, compiling: 0, running: 0 };
   /** The part of the total that was used before the limits were restarted. */
-  #before: Readonly<Record<Phase, number>> = { ...this.#total };
+  #before: PhaseTimes = { ...this.#total };
   readonly #active: Readonly<Record<Phase, Set<() => void>>> = {
     waiting: new Set(),
     compiling: new Set(),
@@ -41,7 +44,7 @@ export class QueryTime {
   }
 
   /** Milliseconds in each phase so far. */
-  spent(): Readonly<Record<Phase, number>> {
+  spent(): PhaseTimes {
     this.#count();
     return { ...this.#total };
   }
