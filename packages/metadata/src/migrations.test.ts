@@ -21,9 +21,9 @@ const second = ['CREATE TABLE b (x)', 'INSERT INTO a VALUES (1)'];
 
 test('steps are taken once, in order', () => {
   const sqlite = new LibsqlDatabase(':memory:');
-  migrate(sqlite, [first]);
-  migrate(sqlite, [first, second]);
-  migrate(sqlite, [first, second]);
+  expect(migrate(sqlite, [first])).toEqual({ from: 0, to: 1 });
+  expect(migrate(sqlite, [first, second])).toEqual({ from: 1, to: 2 });
+  expect(migrate(sqlite, [first, second])).toEqual({ from: 2, to: 2 });
   expect(names(sqlite)).toEqual(['a', 'b']);
   expect(sqlite.prepare('SELECT count(*) AS n FROM a').get()).toMatchObject({ n: 1 });
 });

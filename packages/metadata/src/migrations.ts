@@ -305,11 +305,18 @@ export const migrations: readonly (readonly string[])[] = [
   ['ALTER TABLE datasets ADD COLUMN field_roles TEXT'],
 ];
 
+/** Versions of the metadata before and after an upgrade; `from` is 0 for an empty file. */
+export interface Migration {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Runs the missing steps, each in a separate transaction: a crash leaves a whole number of steps.
  * @throws Error when a newer program has written the file
  */
-export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): void {
+export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): Migration {
+  const from = versionOf(target);
   for (let done = versionOf(target); done !== steps.length; done = versionOf(target)) {
     if (done > steps.length) throw tooNew(done, steps.length);
     inTransaction(target, () => {
@@ -320,6 +327,7 @@ export function migrate(target: MigrationTarget, steps: readonly (readonly strin
       target.exec(`PRAGMA user_version = ${done + 1}`);
     });
   }
+  return { from, to: steps.length };
 }
 
 export const tooNew = (done: number, known: number): Error =>

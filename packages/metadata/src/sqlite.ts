@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import LibsqlDatabase from 'libsql';
 import { MetadataError } from './metadata-error.js';
-import { migrate } from './migrations.js';
+import { type Migration, migrate } from './migrations.js';
 
 export const inMemory = ':memory:';
 /** Name of the file in a data directory. */
@@ -11,18 +11,22 @@ export const metadataName = 'metadata.sqlite';
 /**
  * Opens the metadata, creating the file and migrating its tables.
  * @param file path, or `inMemory`
+ * @param opened called with the versions before and after
  * @throws MetadataError `damaged` when the file is not a database; Error when it is newer than this
  * program, or cannot be read
  */
-export function openSqlite(file: string): LibsqlDatabase.Database {
+export function openSqlite(
+  file: string,
+  opened: (migration: Migration) => void = () => undefined,
+): LibsqlDatabase.Database {
   try {
-    return open(file);
+    return open(file, opened);
   } catch (error) {
     throw MetadataError.of(error) ?? error;
   }
 }
 
-function open(file: string): LibsqlDatabase.Database {
+function open(file: string, opened: (migration: Migration) => void): LibsqlDatabase.Database {
   if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const sqlite = new LibsqlDatabase(file);
   // Separate statements, because the client runs only the first of several. FULL: a commit is on
@@ -36,7 +40,7 @@ function open(file: string): LibsqlDatabase.Database {
   ]) {
     sqlite.exec(`PRAGMA ${pragma}`);
   }
-  migrate(sqlite);
+  opened(migrate(sqlite));
   return sqlite;
 }
 

@@ -5,6 +5,7 @@ import { usage } from '../failure.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { LogOutput } from './log-output.js';
 import { readable } from './readable-log.js';
+import { reportSlowStart } from './slow-start.js';
 import { requireStartable } from './require-startable.js';
 import { startFailure } from './start-failure.js';
 import { writeNow } from './write-now.js';
@@ -57,6 +58,7 @@ export async function serveUntilStopped({ settings, where, io, elsewhere, showTo
     },
     io.err.terminal ? { write: (line: string) => output.write(readable(line, io.err.color)) } : output,
   );
+  const started = reportSlowStart(logger);
   let secret: string | undefined;
   const server = await startServer({
     settings,
@@ -67,10 +69,12 @@ export async function serveUntilStopped({ settings, where, io, elsewhere, showTo
       return shown;
     },
     lostLogLines: () => output.lost,
-  }).catch((error: unknown) => {
-    if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
-    throw startFailure(error, settings);
-  });
+  })
+    .finally(started)
+    .catch((error: unknown) => {
+      if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
+      throw startFailure(error, settings);
+    });
   // Registered before the banner: a user may stop the server at once.
   const stopped = stopSignal();
   const stopping = new AbortController();

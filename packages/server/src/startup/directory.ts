@@ -34,7 +34,7 @@ export const lockDataDirectory = (
       },
     });
     opened.add(() => log.close());
-    const metadata = await openedMetadata(settings, opened);
+    const metadata = await openedMetadata(settings, logger, opened);
     const engine = startEngine(settings, logger);
     opened.add(async () => (await engine.catch(() => undefined))?.close());
     // `openEvents` reports the error.
@@ -50,7 +50,11 @@ export const lockDataDirectory = (
     };
   });
 
-async function openedMetadata({ dataDir, databaseUrl }: Settings, opened: CloseStack): Promise<OpenedMetadata> {
+async function openedMetadata(
+  { dataDir, databaseUrl }: Settings,
+  logger: Logger,
+  opened: CloseStack,
+): Promise<OpenedMetadata> {
   const directory = resolve(dataDir);
   if (databaseUrl !== undefined) {
     const { openMetadataOrFail: openHomeOrSay } = await import('./open-metadata-database.js');
@@ -63,7 +67,13 @@ async function openedMetadata({ dataDir, databaseUrl }: Settings, opened: CloseS
       'databaseUrl',
       `the metadata of ${directory} are in a PostgreSQL database; give its address, or begin with another directory`,
     );
-  const sqlite = openSqlite(join(directory, metadataName));
+  const began = performance.now();
+  const sqlite = openSqlite(join(directory, metadataName), ({ from, to }) => {
+    // A new file has nothing to upgrade.
+    if (from === 0 || from === to) return;
+    const seconds = Math.round(performance.now() - began) / 1000;
+    logger.info({ from, to, program: version, seconds }, 'upgraded the metadata; older programs cannot open it');
+  });
   opened.add(() => closeSqlite(sqlite));
   return { sqlite };
 }

@@ -50,13 +50,17 @@ export class SettingsUpgrade {
       const wanted = await tableSettings(engine);
       const text = printSettings(wanted);
       if ((await record.read()) === text) return;
+      const began = performance.now();
       const datasets = await tablesWithout(engine, wanted);
       const failures = await this.#alter(datasets, wanted);
       if (this.#stopped) return;
       if (failures.length > 0) throw failures[0]!;
       await record.write(text);
       if (datasets.length > 0)
-        logger.info({ tables: datasets.length }, "applied this version's settings to existing tables");
+        logger.info(
+          { tables: datasets.length, seconds: Math.round(performance.now() - began) / 1000 },
+          "applied this version's settings to existing tables",
+        );
     } catch (error) {
       if (this.#stopped) return;
       logger.warn(
