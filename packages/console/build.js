@@ -19,9 +19,16 @@ const stamp = join(directory, 'dist/made-from');
 
 /** Folders and files it is made from; tests are left out. */
 const ingredients = [
-  ...['console/src', 'console/public', 'apl/src', 'client/src', 'sample-data/src', 'sql/src', 'timestamps/src'].map(
-    (name) => join(packages, name),
-  ),
+  ...[
+    'console/src',
+    'console/public',
+    'apl/src',
+    'client/src',
+    'mpl/src',
+    'sample-data/src',
+    'sql/src',
+    'timestamps/src',
+  ].map((name) => join(packages, name)),
   ...['console/index.html', 'console/vite.config.ts', 'console/build.js'].map((name) => join(packages, name)),
   join(packages, '../package-lock.json'),
 ];

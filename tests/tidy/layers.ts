@@ -62,7 +62,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   'sample-data': { imports: [], node: false },
   cli: { imports: ['timestamps', 'apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
   // The command finds the built console as files; nothing imports it.
-  console: { imports: ['timestamps', 'apl', 'client', 'sample-data'], node: false },
+  console: { imports: ['timestamps', 'apl', 'mpl', 'client', 'sample-data'], node: false },
 };
 
 /** Packages with layers between their folders: folder → the folders it may import. */

@@ -3,3 +3,6 @@ export type { Severity } from './model/diagnostics.js';
 export type { Span } from './syntax/scalar-nodes.js';
 export { nearest } from './syntax/hints/suggestions.js';
 export { readRegex } from './functions/re2.js';
+export type { Completion } from './editor/complete.js';
+export type { Hover } from './editor/hover.js';
+export type { Fix } from './editor/diagnose.js';

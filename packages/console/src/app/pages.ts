@@ -5,6 +5,7 @@ import { dashboard, dashboards } from '../pages/dashboards/page.meta.js';
 import { datasets } from '../pages/datasets/page.meta.js';
 import { device } from '../pages/device/page.meta.js';
 import { live } from '../pages/live/page.meta.js';
+import { metrics } from '../pages/metrics/page.meta.js';
 import {
   editMonitor,
   incident,
@@ -33,6 +34,7 @@ export const pages: readonly PageMeta[] = [
   query,
   live,
   traces,
+  metrics,
   dashboards,
   monitors,
   datasets,

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../data/catalog.js';
 import type { Command } from '../data/commands.js';
 import { datasetText, fieldText } from '../data/apl-text.js';
+import { isMetricsDataset } from '../data/metrics/metrics-dataset.js';
 import { isTraceId } from '../data/results/trace-ids.js';
 import { searchToApl } from '../editor/search-syntax.js';
 import { spanDatasets } from '../rows/trace-links.js';
@@ -107,14 +108,17 @@ function* itemEntries(
 }
 
 function* datasetEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
-  for (const { name } of catalogue?.datasets ?? [])
+  for (const dataset of catalogue?.datasets ?? []) {
+    const { name } = dataset;
     if (hasAll(words, name.toLowerCase()))
       yield {
         id: `dataset.${name}`,
         title: name,
         group: 'Dataset',
-        run: () => open('/query', { q: datasetText(name) }),
+        run: () =>
+          isMetricsDataset(dataset) ? open('/metrics', { d: name }) : open('/query', { q: datasetText(name) }),
       };
+  }
 }
 
 /** Entries are titled `field in dataset`. */
@@ -135,7 +139,7 @@ function* fieldEntries(words: readonly string[], { catalogue, open }: Around): G
 
 /** The text as a trace ID, a search term and a query. */
 function* meanings(typed: string, { catalogue, open }: Around): Generator<PaletteEntry> {
-  const datasets = catalogue?.datasets ?? [];
+  const datasets = (catalogue?.datasets ?? []).filter((dataset) => !isMetricsDataset(dataset));
   const ask = (id: string, title: string, query: () => string): PaletteEntry => ({
     id,
     title,

@@ -41,6 +41,8 @@ interface SeriesChartProps {
   readonly levels?: readonly ChartLevel[];
   /** Whether the legend initially has the numbers of each series. */
   readonly statistics?: boolean;
+  /** Called with the time that was clicked, of those of the data. */
+  readonly onTime?: (time: number) => void;
   /** Called when the user selects a series or the bar of a group. */
   readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
   /** Charts with the same name share the crosshair. */
@@ -80,6 +82,10 @@ export function SeriesChart(props: SeriesChartProps) {
   const spot = useRef<HTMLSpanElement>(null);
   const point = useRef(props.onPoint);
   point.current = isOverTime ? undefined : props.onPoint;
+  const clicked = useRef(props.onTime);
+  clicked.current = props.onTime;
+  const times = useRef<readonly number[]>([]);
+  times.current = data.kind === 'times' ? data.times : [];
   const isDrawn = near && !asTable;
   const cut = isOverTime ? partialEdges(data) : undefined;
 
@@ -98,6 +104,12 @@ export function SeriesChart(props: SeriesChartProps) {
     made.on('brushEnd', (event) => {
       const [start, end] = (event as { areas?: { coordRange?: [number, number] }[] }).areas?.[0]?.coordRange ?? [];
       if (start !== undefined && end !== undefined && end > start) select.current(start, end);
+    });
+    made.getZr().on('click', ({ offsetX, offsetY }) => {
+      const place = [offsetX, offsetY];
+      if (clicked.current === undefined || !made.containPixel('grid', place)) return;
+      const time = nearestTime(times.current, made.convertFromPixel('grid', place)[0]!);
+      if (time !== undefined) clicked.current(time);
     });
     made.on('click', ({ name, event }) => {
       const { event: pressed, offsetX, offsetY } = Object(event) as ChartClick;
@@ -207,6 +219,14 @@ export function SeriesChart(props: SeriesChartProps) {
       </SeriesLegend>
     </figure>
   );
+}
+
+/** Times are in order. */
+function nearestTime(times: readonly number[], at: number): number | undefined {
+  const after = times.findIndex((time) => time >= at);
+  if (after < 0) return times.at(-1);
+  const before = times[after - 1];
+  return before !== undefined && at - before < times[after]! - at ? before : times[after];
 }
 
 /** Click event of ECharts. */

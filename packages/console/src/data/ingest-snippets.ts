@@ -6,7 +6,7 @@ interface Target {
   readonly token: string;
 }
 
-interface Snippet {
+export interface Snippet {
   readonly id: string;
   readonly title: string;
   readonly text: (target: Target) => string;

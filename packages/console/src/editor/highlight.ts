@@ -1,54 +1,29 @@
 import { tokensOf } from '@millrace/apl/editor';
-import { RangeSetBuilder } from '@codemirror/state';
-import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { commentIn, highlighter, type Marked, type MarkKind } from './highlighter.js';
 
-/** Highlights with the language's own tokens instead of a second grammar. */
+/** Highlights APL. */
 
 const WORDS = new Set(
   'and or not by on in between has contains startswith endswith matches regex asc desc nulls first last with kind as from to step true false null let has_any has_all default'.split(
     ' ',
   ),
 );
-/** Longer texts are not highlighted: each keystroke tokenizes all of it. */
-const LONGEST = 32 * 1024;
-
-const marks = Object.fromEntries(
-  ['operator', 'word', 'call', 'number', 'string', 'comment', 'pipe'].map((name) => [
-    name,
-    Decoration.mark({ class: `tok-${name}` }),
-  ]),
-);
-
-/** Decorates only the viewport, again on each keystroke. */
-function coloured(view: EditorView): DecorationSet {
-  const { from: first, to: last } = view.viewport;
-  const builder = new RangeSetBuilder<Decoration>();
-  const text = view.state.doc.toString();
-  if (text.length > LONGEST) return builder.finish();
+function* marksOf(text: string): Generator<Marked> {
   const tokens = tokensOf(text);
-  let end = 0;
-  for (const [index, token] of tokens.entries()) {
-    // A token that starts above the viewport may extend into it.
-    if (token.end < first || end > last) {
-      end = token.end;
-      continue;
-    }
-    const comment = text.slice(end, token.start).indexOf('//');
-    if (comment >= 0) {
-      const from = end + comment;
-      const gap = text.slice(from, token.start);
-      builder.add(from, from + gap.trimEnd().length, marks['comment']!);
-    }
-    end = token.end;
-    const name = kindOf(tokens, index);
-    if (name !== undefined && token.end > token.start) builder.add(token.start, token.end, marks[name]!);
+  let before = 0;
+  for (const [index, { start, end }] of tokens.entries()) {
+    yield* commentIn(text, before, start);
+    before = end;
+    const kind = kindOf(tokens, index);
+    if (kind !== undefined) yield { start, end, kind };
   }
-  return builder.finish();
 }
+
+export const highlight = highlighter(marksOf);
 
 type Tokens = ReturnType<typeof tokensOf>;
 
-function kindOf(tokens: Tokens, index: number): string | undefined {
+function kindOf(tokens: Tokens, index: number): MarkKind | undefined {
   const token = tokens[index]!;
   switch (token.kind) {
     case 'string':
@@ -69,7 +44,7 @@ function kindOf(tokens: Tokens, index: number): string | undefined {
   }
 }
 
-function wordKind(tokens: Tokens, index: number): string | undefined {
+function wordKind(tokens: Tokens, index: number): MarkKind | undefined {
   const [before, token, after] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   if (before?.text === '|') return 'operator';
   // `project-away`: operator names contain dashes.
@@ -79,16 +54,3 @@ function wordKind(tokens: Tokens, index: number): string | undefined {
   if (after?.text === '(' && after.start === token.end) return 'call';
   return undefined;
 }
-
-export const highlight = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-    constructor(view: EditorView) {
-      this.decorations = coloured(view);
-    }
-    update(update: ViewUpdate): void {
-      if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view);
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-);

@@ -1,19 +1,24 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
-import type { AplEditorProps } from './apl-editor.js';
+import type { CodeEditorProps } from './code-editor.js';
 import styles from './editor.module.css';
 
 const Loaded = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
 
-/** The editor; a plain text field until its chunk has loaded, or if that fails. */
-export const QueryEditor = (props: AplEditorProps) => (
+/** The editor of APL. */
+export const QueryEditor = (props: CodeEditorProps) => (
+  <EditorOrPlain {...props}>
+    <Loaded {...props} />
+  </EditorOrPlain>
+);
+
+/** An editor; a plain text field until its chunk has loaded, or if that fails. */
+export const EditorOrPlain = ({ children, ...props }: CodeEditorProps & { readonly children: ReactNode }) => (
   <OrPlain plain={<PlainEditor {...props} />}>
-    <Suspense fallback={<PlainEditor {...props} />}>
-      <Loaded {...props} />
-    </Suspense>
+    <Suspense fallback={<PlainEditor {...props} />}>{children}</Suspense>
   </OrPlain>
 );
 
-const PlainEditor = ({ text, onChange, onRun, textKind, label }: AplEditorProps) => (
+const PlainEditor = ({ text, onChange, onRun, textKind, label }: CodeEditorProps) => (
   <textarea
     className={styles.plain}
     aria-label={label}

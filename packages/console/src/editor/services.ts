@@ -1,38 +1,11 @@
-import {
-  autocompletion,
-  type Completion as Offered,
-  type CompletionContext,
-  type CompletionResult,
-} from '@codemirror/autocomplete';
-import { type Diagnostic, linter } from '@codemirror/lint';
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { StateEffect, StateField } from '@codemirror/state';
-import {
-  type EditorView,
-  hoverTooltip,
-  showTooltip,
-  type Tooltip,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view';
-import type { EditorDiagnostic } from '@millrace/apl/editor';
+import { type EditorView, showTooltip, type Tooltip, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { stringText } from '../data/apl-text.js';
 import { askLanguage } from './language.js';
-import { markdownNodes } from './markdown-nodes.js';
+import { bubble, completionsOf, type EditorFinding, findingsOf, hoversOf, type ValuesOf } from './language-services.js';
 
-/** CodeMirror completion, diagnostics, hover and signatures, from the language worker. */
-
-/** Values of a field, for completion within quotes; queried by the page. */
-export type ValuesOf = (field: string) => Promise<readonly string[]>;
-
-const icons: Readonly<Record<string, string>> = {
-  operator: 'keyword',
-  function: 'function',
-  aggregate: 'method',
-  field: 'property',
-  dataset: 'class',
-  keyword: 'keyword',
-  value: 'constant',
-};
+/** CodeMirror services of APL, from the language worker. */
 
 async function offered(
   context: CompletionContext,
@@ -49,23 +22,7 @@ async function offered(
   if (!context.explicit && !/[\w.'"$]$|\|\s*$|\b(where|by|and|or|extend|project|summarize|sort|on)\s$/.test(before))
     return null;
   const found = await askLanguage('complete', text, context.pos);
-  if (found === undefined || found.length === 0 || context.aborted) return null;
-  const from = found[0]!.range.start;
-  return {
-    from,
-    to: found[0]!.range.end,
-    // Already ranked by the language service.
-    filter: false,
-    options: found
-      .filter(({ range }) => range.start === from)
-      .map(({ label, kind, insertText, detail, documentation }): Offered => ({
-        label,
-        apply: insertText,
-        type: icons[kind] ?? 'text',
-        detail: detail === label ? '' : detail.split('\n')[0]!.slice(0, 80),
-        info: () => markdownNodes(`\`\`\`\n${detail}\n\`\`\`\n${documentation}`),
-      })),
-  };
+  return context.aborted ? null : completionsOf(found);
 }
 
 /** In the quotes after `field ==`: values of the field. */
@@ -123,52 +80,6 @@ function applyValue(view: EditorView, value: string, from: number, to: number): 
   });
 }
 
-/** A word is finished, and may have problems, when nothing is typed for this long. */
-const TYPING_MILLISECONDS = 600;
-
-const findings = (onFindings: (found: readonly EditorDiagnostic[]) => void, isNoQuery: () => boolean) =>
-  linter(
-    async (view): Promise<readonly Diagnostic[]> => {
-      const text = view.state.doc.toString();
-      const found = (await askLanguage('diagnose', text)) ?? [];
-      if (view.state.doc.toString() !== text) return [];
-      onFindings(found);
-      if (isNoQuery()) return [];
-      return found.map(({ span, severity, message, fixes }) => ({
-        from: Math.min(span.start, text.length),
-        to: Math.min(Math.max(span.end, span.start + 1), text.length),
-        severity: severity === 'error' ? 'error' : severity === 'warning' ? 'warning' : 'info',
-        message,
-        actions: fixes.map(({ title, edits }) => ({
-          name: title,
-          apply: (target: EditorView) =>
-            target.dispatch({
-              changes: edits.map(({ range, newText }) => ({ from: range.start, to: range.end, insert: newText })),
-            }),
-        })),
-      }));
-    },
-    { delay: TYPING_MILLISECONDS },
-  );
-
-const hovers = hoverTooltip(async (view, offset) => {
-  const found = await askLanguage('hover', view.state.doc.toString(), offset);
-  if (found === undefined) return null;
-  return {
-    pos: found.range.start,
-    end: found.range.end,
-    above: true,
-    create: () => ({ dom: bubble(markdownNodes(found.markdown)) }),
-  };
-});
-
-function bubble(content: Node): HTMLElement {
-  const dom = document.createElement('div');
-  dom.className = 'cm-bubble';
-  dom.append(content);
-  return dom;
-}
-
 const setSignature = StateEffect.define<Tooltip | null>();
 
 const signatureField = StateField.define<Tooltip | null>({
@@ -224,7 +135,7 @@ function signatureNodes(label: string, active: string | undefined): Node {
 
 export const languageServices = (
   valuesOf: ValuesOf,
-  onFindings: (found: readonly EditorDiagnostic[]) => void,
+  onFindings: (found: readonly EditorFinding[]) => void,
   isNoQuery: () => boolean,
 ) => [
   autocompletion({
@@ -235,8 +146,8 @@ export const languageServices = (
     icons: true,
     activateOnTyping: true,
   }),
-  findings(onFindings, isNoQuery),
-  hovers,
+  findingsOf(async (text) => (await askLanguage('diagnose', text)) ?? [], onFindings, isNoQuery),
+  hoversOf((text, offset) => askLanguage('hover', text, offset)),
   signatureField,
   signatures,
 ];

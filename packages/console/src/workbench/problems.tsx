@@ -1,4 +1,5 @@
-import { applyFix, type EditorDiagnostic } from '@millrace/apl/editor';
+import { applyFix } from '@millrace/apl/editor';
+import type { EditorFinding } from '../editor/language-services.js';
 import { Button } from '../widgets/inputs/button.js';
 import styles from './workbench.module.css';
 
@@ -11,7 +12,7 @@ export function Findings({
   onText,
   onRun,
 }: {
-  readonly findings: readonly EditorDiagnostic[];
+  readonly findings: readonly EditorFinding[];
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onRun: (text: string) => void;

@@ -1,4 +1,4 @@
-import type { EditorDiagnostic } from '@millrace/apl/editor';
+import type { EditorFinding } from '../editor/language-services.js';
 import { useEffect, useRef, useState } from 'react';
 import { useCatalogue } from '../data/catalog.js';
 import type { Range } from '../data/time/ranges.js';
@@ -33,7 +33,7 @@ export function Workbench({
   readonly onRun: (text: string) => void;
 }) {
   const catalogue = useCatalogue();
-  const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
+  const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
   const outline = useOutline(text);
   // Chips stay while the language service parses the next text: otherwise the layout would shift on
   // each keystroke.

@@ -44,7 +44,7 @@ const languages: readonly Language[] = [
       const dataset = names.dataset(undefined);
       return promQuery(text.trim(), dataset, names.fields(dataset));
     },
-    elsewhere: 'Metrics are queried in MPL, by POST /v1/query/_mpl.',
+    elsewhere: 'Metrics are queried on the page Metrics.',
   },
   {
     title: 'LogQL',

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { bytesText, countOf } from '../../data/format-units.js';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogueQuery } from '../../data/catalog.js';
+import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
 import { BarSpace, Page } from '../../widgets/page.js';
@@ -42,9 +43,14 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
         )}
       </Page>
     );
+  const hasMetrics = isMetricsDataset(dataset);
   const tabs = [
-    { id: 'fields', title: 'Fields', content: <Fields dataset={dataset} /> },
-    { id: 'virtual', title: 'Virtual fields', content: <VirtualFields dataset={name} /> },
+    ...(hasMetrics
+      ? []
+      : [
+          { id: 'fields', title: 'Fields', content: <Fields dataset={dataset} /> },
+          { id: 'virtual', title: 'Virtual fields', content: <VirtualFields dataset={name} /> },
+        ]),
     { id: 'ingest', title: 'Ingest', content: <Ingest dataset={dataset} /> },
     { id: 'settings', title: 'Settings', content: <Settings dataset={dataset} info={info} /> },
   ];
@@ -69,9 +75,13 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
           )}
           <Button
             needs={{ dataset: name, can: 'query', action: 'read' }}
-            onPress={() => void navigate({ to: '/query' as string, search: { q: datasetText(name) } as never })}
+            onPress={() =>
+              void (hasMetrics
+                ? navigate({ to: '/metrics' as string, search: { d: name } as never })
+                : navigate({ to: '/query' as string, search: { q: datasetText(name) } as never }))
+            }
           >
-            Open in Query
+            {hasMetrics ? 'Open in Metrics' : 'Open in Query'}
           </Button>
         </>
       }
@@ -80,7 +90,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
       <Tabs
         label={name}
         tabs={tabs}
-        open={tabs.some(({ id }) => id === tab) ? tab : 'fields'}
+        open={tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id}
         onOpen={(id) => void navigate({ to: `/datasets/${encodeURIComponent(name)}/${id}` as string })}
       />
     </Page>

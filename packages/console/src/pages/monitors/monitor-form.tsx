@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { EditorDiagnostic } from '@millrace/apl/editor';
+import type { EditorFinding } from '../../editor/language-services.js';
 import { useEffect, useState } from 'react';
 import { useNotifiers } from '../../data/alerts.js';
 import { useCatalogue } from '../../data/catalog.js';
@@ -50,7 +50,7 @@ export function MonitorForm({
 }) {
   const catalogue = useCatalogue();
   const notifiers = useNotifiers().data ?? [];
-  const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
+  const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     if (catalogue !== undefined) tellLanguage(catalogue);

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { type Catalogue, useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { usePreferences } from '../../data/preferences.js';
 import { zoomedRange } from '../../data/time/range-commands.js';
@@ -16,6 +16,7 @@ import { useOutline } from '../../workbench/use-outline.js';
 import { useSearchText } from '../../workbench/use-search-text.js';
 import { Workbench } from '../../workbench/workbench.js';
 import { Histogram } from '../../charts/histogram.js';
+import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { Drawer } from '../../widgets/overlays/dialog.js';
@@ -23,7 +24,7 @@ import { type Flow, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { CopyMenu } from './result/copy-menu.js';
 import { EmptyResult } from './result/empty-result.js';
-import { LandOnData } from './result/landing.js';
+import { LandOnData, ToMetrics } from './result/landing.js';
 import { useFieldsPanel } from './fields/use-fields-panel.js';
 import { FieldRail } from './fields/field-sidebar.js';
 import { PinnedStrip } from './result/pinned-strip.js';
@@ -75,10 +76,8 @@ export function QueryPage() {
   const outline = useOutline(state.q);
   const pointer = useRowPointer(access, result);
   const dataset = outline?.source?.name;
-  const known = useMemo(
-    () => catalogue?.datasets.find(({ name }) => name === dataset)?.fields ?? [],
-    [catalogue, dataset],
-  );
+  const subject = useMemo(() => catalogue?.datasets.find(({ name }) => name === dataset), [catalogue, dataset]);
+  const known = subject?.fields ?? noFields;
   const roles = useFieldRoles(dataset);
   const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known, roles);
   const histogram = useHistogram(state, outline, by, preferences.showHistogram);
@@ -269,6 +268,7 @@ export function QueryPage() {
             {fields.isOpen && !fields.isDrawer && fieldList}
             <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
               {state.q === '' && <LandOnData />}
+              {subject !== undefined && isMetricsDataset(subject) && <ToMetrics dataset={subject.name} range={state} />}
               {result.error !== null && result.source.rows === 0 && (
                 <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
               )}
@@ -342,3 +342,5 @@ function twoOf(selected: ReadonlySet<number>): readonly [number, number] | undef
   const [a, b, more] = [...selected].toSorted((x, y) => x - y);
   return a === undefined || b === undefined || more !== undefined ? undefined : [a, b];
 }
+
+const noFields: Catalogue['datasets'][number]['fields'] = [];

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { sourceIn } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalog.js';
+import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 
 /**
@@ -11,7 +12,9 @@ export function useChosenDataset(q: string): {
   readonly chosen: string | undefined;
   readonly pick: (dataset: string) => void;
 } {
-  const datasets = useCatalogue()?.datasets;
+  const catalogue = useCatalogue();
+  // Metrics cannot be searched.
+  const datasets = useMemo(() => catalogue?.datasets.filter((each) => !isMetricsDataset(each)), [catalogue]);
   const { lastDataset } = usePreferences();
   const [picked, setPicked] = useState<string>();
   useEffect(() => setPicked(undefined), [q]);

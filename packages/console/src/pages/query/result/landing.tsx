@@ -4,10 +4,12 @@ import { Navigate } from '@tanstack/react-router';
 import { api } from '../../../data/api.js';
 import { datasetText } from '../../../data/apl-text.js';
 import { isInternalDataset, useCatalogue, useMay } from '../../../data/catalog.js';
+import { isMetricsDataset } from '../../../data/metrics/metrics-dataset.js';
 import { readDatasets } from '../../../data/dataset-info.js';
 import { usePreferences } from '../../../data/preferences.js';
 import { enqueueRequest } from '../../../data/request-queue.js';
 import { nowInstant } from '../../../data/time/instants.js';
+import type { Range } from '../../../data/time/ranges.js';
 import { Loading } from '../../../widgets/states.js';
 import { type Landing, landingOf } from './landing-query.js';
 
@@ -18,25 +20,27 @@ const MAX_COMPARED = 20;
 export function LandOnData() {
   const catalogue = useCatalogue();
   const { lastDataset } = usePreferences();
+  const names = (catalogue?.datasets ?? []).filter((each) => !isMetricsDataset(each)).map(({ name }) => name);
   const reads = useMay(readDatasets);
   const { data: landing } = useQuery({
-    queryKey: ['landing', reads, lastDataset, catalogue?.datasets.map(({ name }) => name)],
-    queryFn: ({ signal }) =>
-      findLanding(
-        catalogue!.datasets.map(({ name }) => name),
-        lastDataset,
-        reads,
-        signal,
-      ),
+    queryKey: ['landing', reads, lastDataset, names],
+    queryFn: ({ signal }) => findLanding(names, lastDataset, reads, signal),
     enabled: catalogue !== undefined,
     retry: false,
     gcTime: 0,
   });
   if (landing === undefined) return <Loading lines={12} />;
+  if (landing === 'welcome' && catalogue?.datasets.some(isMetricsDataset) === true)
+    return <Navigate to={'/metrics' as string} replace />;
   if (landing === 'welcome') return <Navigate to={'/welcome' as string} replace />;
   const search = { q: datasetText(landing.dataset), ...(landing.from !== undefined && { from: landing.from }) };
   return <Navigate to={'/query' as string} search={search as never} replace />;
 }
+
+/** Redirects to the page of metrics: APL cannot query them. */
+export const ToMetrics = ({ dataset, range: { from, to } }: { readonly dataset: string; readonly range: Range }) => (
+  <Navigate to={'/metrics' as string} search={{ d: dataset, from, to } as never} replace />
+);
 
 async function findLanding(
   names: readonly string[],

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { closePage, complaintsOf, consoleWorld, openPage, quiet, shopEnd } from '../../testing/console-server.js';
+import { looksGood } from '../../testing/screenshots.js';
+import { fillMetrics } from './testing/fill-metrics.js';
+
+/** From a list of metrics to a query, its chart, and the logs of a service. */
+
+const D = 'd=shop_metrics&from=now-2h';
+let page: Page;
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  await fillMetrics(request, 'shop_metrics', shopEnd);
+  await request('/v2/datasets', { body: JSON.stringify({ name: 'no_metrics', kind: 'otel:metrics:v1' }) });
+});
+
+afterEach(async () => {
+  if (page === undefined || page.isClosed()) return;
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+const list = () => page.getByRole('navigation', { name: 'Metrics' });
+const query = (): string => new URL(page.url()).searchParams.get('q') ?? '';
+const chart = () => page.getByRole('figure', { name: /The result as a chart: [1-9]/ });
+const choose = async (label: string, option: string): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+it('a metric becomes a query; the form and the editor change it; the address has all of it', async () => {
+  page = await openPage(`metrics?${D}`);
+  await list()
+    .getByRole('button', { name: /http.server.requests/ })
+    .click();
+  await chart().waitFor();
+  expect(query()).toBe(
+    'shop_metrics:`http.server.requests`\n| align to $__interval using prom::rate\n| group using sum',
+  );
+  // Tags are known then.
+  await expect.poll(() => page.getByRole('button', { name: 'Filter' }).isEnabled()).toBe(true);
+  await page.getByRole('button', { name: /Group by$/ }).click();
+  await page.getByRole('option', { name: 'service.name' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'checkout' }).waitFor();
+  expect(query()).toContain('| group by `service.name` using sum');
+  await choose('Window', '5m');
+  await expect.poll(query).toContain('align to 5m using prom::rate');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await choose('Tag', 'http.route');
+  await page.getByRole('combobox', { name: 'Tag value' }).fill('/cart');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(query).toContain('| where `http.route` == "/cart"\n| align');
+  await page.getByRole('button', { name: 'Remove `http.route` == "/cart"' }).click();
+  await expect.poll(query).not.toContain('where');
+  await page.goBack();
+  await expect.poll(query).toContain('where');
+});
+
+it('the editor completes, explains mistakes and fixes them', async () => {
+  page = await openPage(`metrics?${D}`);
+  // A plain text field has the place of the editor until it is loaded.
+  await page.locator('.cm-content').click();
+  await page.keyboard.type('shop_metrics:`system');
+  await page.getByRole('option', { name: /system.memory.usage/ }).click();
+  await page.keyboard.type(' | align to 1m using avgg');
+  await page.getByRole('list', { name: 'Problems' }).getByText("'avgg' is not a function of align").waitFor();
+  await page.getByRole('button', { name: 'Apply fix and run' }).click();
+  await chart().waitFor();
+  expect(query()).toMatch(/using avg$/);
+});
+
+it('a time of the chart leads to the logs of a service', async () => {
+  const q = encodeURIComponent('shop_metrics:`http.server.requests` | align to 1m using prom::rate');
+  page = await openPage(`metrics?${D}&q=${q}`);
+  await chart().waitFor();
+  await page.getByRole('button', { name: 'Previous time' }).click();
+  await page.getByText(/^at \d{4}/).waitFor();
+  await page.getByRole('button', { name: 'Logs of checkout' }).click();
+  await page.waitForURL('**/query?*');
+  expect(query()).toBe("shop\n| where service == 'checkout'");
+  expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/);
+});
+
+it('a dataset of metrics leads here from Query and Datasets', async () => {
+  page = await openPage('query?q=shop_metrics');
+  await page.waitForURL('**/metrics?d=shop_metrics*');
+  expect(await list().getByRole('button').first().innerText()).toContain('http.server.duration');
+  await page.goto(page.url().replace(/metrics\?.*/, 'datasets/shop_metrics'));
+  await page.getByRole('button', { name: 'Open in Metrics' }).click();
+  await page.waitForURL('**/metrics?d=shop_metrics*');
+});
+
+it('sparklines are asked for what is in view only', async () => {
+  page = await openPage(`metrics?${D}`);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/query/_mpl')) asked++;
+  });
+  await list().getByRole('button').first().waitFor();
+  await quiet(page);
+  expect(await list().getByRole('button').count()).toBeGreaterThan(60);
+  expect(asked).toBeLessThan(45);
+});
+
+it('without data, it says how to send', async () => {
+  page = await openPage('metrics?d=no_metrics');
+  await page.getByRole('heading', { name: 'No metrics in this range' }).waitFor();
+  await page.getByRole('tab', { name: 'Prometheus remote write' }).click();
+  expect(await page.getByRole('tabpanel').innerText()).toContain('/v1/ingest/no_metrics/prometheus/api/v1/write');
+});
+
+const counter = encodeURIComponent(
+  'shop_metrics:`http.server.requests`\n| align to $__interval using prom::rate\n| group by `service.name` using sum',
+);
+looksGood([
+  {
+    name: 'metrics',
+    path: `metrics?${D}&q=${counter}`,
+    ready: (page) => page.getByRole('figure', { name: /The result as a chart: [1-9]/ }),
+  },
+  {
+    name: 'metrics-empty',
+    path: 'metrics?d=no_metrics',
+    ready: (page) => page.getByRole('heading', { name: 'No metrics in this range' }),
+  },
+]);
