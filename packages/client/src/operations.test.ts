@@ -33,7 +33,7 @@ test('requests', () => {
   expectTypeOf<RequestOf<'ingest'>['body']>().toEqualTypeOf<Uint8Array | string>();
   expectTypeOf<NonNullable<RequestOf<'listStarredQueries'>['query']>['limit']>().toEqualTypeOf<number | undefined>();
   expectTypeOf<RequestOf<'ingest'>>().toHaveProperty('headers');
-  expectTypeOf<RequestOf<'getDataset'>>().not.toHaveProperty('query');
+  expectTypeOf<RequestOf<'deleteDataset'>>().not.toHaveProperty('query');
 });
 
 test('the compiler rejects missing and unknown properties', () => {

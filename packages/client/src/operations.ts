@@ -2061,7 +2061,7 @@ export interface WrittenDashboard {
   readonly dashboard: Dashboard;
   /** Whether the version check was skipped. */
   readonly overwritten?: boolean;
-  /** The owner as sent, who is no user here: the dashboard is shared with everyone. */
+  /** The owner as sent, who is no user here: the dashboard is shared with everyone. Only with `include=unknownOwner`. */
   readonly unknownOwner?: string;
 }
 
@@ -2645,7 +2645,12 @@ export interface Operations {
   };
   /** List datasets */
   readonly listDatasets: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** `fieldRoles` adds the fields with a role. */
+        readonly include?: 'fieldRoles';
+      };
+    };
     readonly answer: readonly Dataset[];
   };
   /** Create a dataset */
@@ -2668,6 +2673,10 @@ export interface Operations {
         /** Name of the dataset. */
         readonly id: string;
       };
+      readonly query?: {
+        /** `fieldRoles` adds the fields with a role. */
+        readonly include?: 'fieldRoles';
+      };
     };
     readonly answer: Dataset;
   };
@@ -2677,6 +2686,10 @@ export interface Operations {
       readonly params: {
         /** Name of the dataset. */
         readonly id: string;
+      };
+      readonly query?: {
+        /** `fieldRoles` adds the fields with a role. */
+        readonly include?: 'fieldRoles';
       };
       readonly body: UpdateDataset;
     };
@@ -3368,6 +3381,10 @@ export interface Operations {
   /** Create a dashboard */
   readonly createDashboard: {
     readonly request: {
+      readonly query?: {
+        /** `unknownOwner` adds the owner as sent, if it is no user here. */
+        readonly include?: 'unknownOwner';
+      };
       readonly body: WriteDashboard;
     };
     readonly answer: WrittenDashboard;
@@ -3388,6 +3405,10 @@ export interface Operations {
       readonly params: {
         /** The dashboard’s `uid`. */
         readonly uid: string;
+      };
+      readonly query?: {
+        /** `unknownOwner` adds the owner as sent, if it is no user here. */
+        readonly include?: 'unknownOwner';
       };
       readonly body: WriteDashboard;
     };

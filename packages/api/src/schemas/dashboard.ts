@@ -105,7 +105,10 @@ export const WrittenDashboard = named(
     dashboard: Dashboard,
     overwritten: optional(Type.Boolean({ description: 'Whether the version check was skipped.' })),
     unknownOwner: optional(
-      Type.String({ description: 'The owner as sent, who is no user here: the dashboard is shared with everyone.' }),
+      Type.String({
+        description:
+          'The owner as sent, who is no user here: the dashboard is shared with everyone. Only with `include=unknownOwner`.',
+      }),
     ),
   }),
 );

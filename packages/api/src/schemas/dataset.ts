@@ -88,6 +88,7 @@ export const Dataset = named(
     retentionDays: Type.Integer(),
     mapFields: Type.Array(Type.String()),
     edgeDeployment: Type.String(),
+    // Only with `include=fieldRoles`.
     fieldRoles,
   }),
 );

@@ -58,6 +58,13 @@ export const oneOf = <const T extends readonly string[]>(
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 
 /**
+ * Query parameters of routes with properties beyond the published interface: they are opt-in,
+ * because strict clients, such as those in Go, reject them.
+ */
+export const including = <const T extends string>(property: T, description: string) =>
+  Type.Object({ include: optional(oneOf([property], { description: `\`${property}\` ${description}` })) });
+
+/**
  * Arbitrary property names, for `Type.Record`. Its default pattern does not match a name with a
  * line break, and properties that match no pattern are not validated.
  */

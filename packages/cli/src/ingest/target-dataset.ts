@@ -1,3 +1,4 @@
+import { withRoles } from '../commands/dataset/dataset.js';
 import { confirm } from '../commands/dataset/confirm.js';
 import { AnswerError, type Client } from '../connection/client.js';
 import type { Io } from '../io.js';
@@ -37,7 +38,9 @@ async function exists(client: Client, dataset: string): Promise<boolean> {
 /** Whether a field supplies the time of a dataset's events; false if the server does not say. */
 export async function hasTimeField(client: Client, dataset: string): Promise<boolean> {
   try {
-    return (await client.call('getDataset', { params: { id: dataset } })).fieldRoles?.time !== undefined;
+    return (
+      (await client.call('getDataset', { params: { id: dataset }, query: withRoles })).fieldRoles?.time !== undefined
+    );
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
     return false;

@@ -74,7 +74,7 @@ async function catalogueOf({ principal, may }: Pick<RequestContext, 'principal' 
     })),
     autoCreateDatasets: settings.autoCreateDatasets,
     datasets: datasets.map((record, i) => ({
-      ...datasetV2(record),
+      ...datasetV2(record, 'fieldRoles'),
       locked: record.schema !== undefined,
       fields: fields[i]!.some(most),
     })),

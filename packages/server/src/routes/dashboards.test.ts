@@ -209,21 +209,26 @@ describe('sharing', () => {
   test.each(['usr_nobody', 'b7c1d2e3-0000-4000-8000-000000000000', 'constructor'])(
     'that of %s, who is no user here, is shared, and the response says so',
     async (owner) => {
+      const include = '?include=unknownOwner';
       const { token } = await userWith(['create', 'read', 'update']);
       const sent = { uid: 'x', dashboard: { ...document, owner } };
-      const made = await world.send('POST', url, sent, token);
+      const made = await world.send('POST', `${url}${include}`, sent, token);
       expect(made).toMatchObject({
         status: 201,
         body: { unknownOwner: owner, dashboard: { dashboard: { owner: everyone } } },
       });
       expect([await listed(token), await listed()]).toEqual([['x'], ['x']]);
-      expect(await world.send('PUT', at('x'), { ...sent, overwrite: true }, token)).toMatchObject({
+      expect(await world.send('PUT', `${at('x')}${include}`, { ...sent, overwrite: true }, token)).toMatchObject({
         status: 200,
         body: { unknownOwner: owner },
       });
-      expect(
-        (await world.send('PUT', at('x'), { dashboard: document, overwrite: true }, token)).body,
-      ).not.toHaveProperty('unknownOwner');
+      for (const [path, body] of [
+        [`${at('x')}${include}`, { dashboard: document }],
+        [at('x'), sent],
+      ] as const)
+        expect((await world.send('PUT', path, { ...body, overwrite: true }, token)).body).not.toHaveProperty(
+          'unknownOwner',
+        );
     },
   );
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { userIdOf } from '@millrace/http/access/identity';
 import { type Author, contentOf, addChart } from '../dashboards/changes.js';
 import { ownerOf } from '../dashboards/document.js';
@@ -20,12 +20,13 @@ import {
 } from '@millrace/http/route';
 import type { DashboardQuota, DashboardRecord } from '@millrace/metadata/dashboards';
 import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '@millrace/api/schemas/dashboard';
-import { Page } from '@millrace/api/schemas/parts';
+import { including, Page } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const common = { tag: 'Dashboards', errorForm: dashboardErrors, mismatch: 'invalid-dashboard' } as const;
 const uid = Type.String({ minLength: 1, description: 'The dashboard’s `uid`.' });
 const params = { uid: 'service-overview' };
+const Included = including('unknownOwner', 'adds the owner as sent, if it is no user here.');
 
 const example: Example = {
   summary: 'Errors over time',
@@ -75,7 +76,10 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   });
 
   const write = async (
-    call: Pick<RequestContext, 'text' | 'principal' | 'may' | 'require'> & { readonly body: WriteDashboard },
+    call: Pick<RequestContext, 'text' | 'principal' | 'may' | 'require'> & {
+      readonly body: WriteDashboard;
+      readonly query: Static<typeof Included>;
+    },
     uid: string,
     way: Way,
   ): Promise<RouteResponse> => {
@@ -101,7 +105,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       const author = authorOf(call);
       return contentOf(dashboard, text, { owner, present, author, message, max: settings.maxDashboardBytes });
     });
-    return written(record, overwritten, isKnown ? undefined : named);
+    return written(record, overwritten, isKnown || call.query.include === undefined ? undefined : named);
   };
 
   return [
@@ -143,7 +147,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       description:
         'An existing dashboard with this `uid` is replaced if `version` is its current version or `overwrite` is set; this requires `dashboards:update`.',
       need: { scope: 'org', resource: 'dashboards', action: 'create' },
-      request: { body: WriteDashboard },
+      request: { query: Included, body: WriteDashboard },
       responses: {
         200: { description: 'Replaced.', schema: WrittenDashboard },
         201: { description: 'Created.', schema: WrittenDashboard },
@@ -174,7 +178,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       description:
         '`version` is the version that was read; if the current one differs, nothing changes and the response is 412. A missing dashboard is created, which requires `dashboards:create`.',
       need: { scope: 'org', resource: 'dashboards', action: 'update' },
-      request: { params: Type.Object({ uid }), body: WriteDashboard },
+      request: { params: Type.Object({ uid }), query: Included, body: WriteDashboard },
       responses: {
         200: { description: 'Replaced.', schema: WrittenDashboard },
         201: { description: 'Created.', schema: WrittenDashboard },

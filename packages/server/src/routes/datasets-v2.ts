@@ -18,13 +18,15 @@ import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 import { jsonInPieces, longList } from '@millrace/http/body/json-stream';
 import { empty, json, route, type Route } from '@millrace/http/route';
-import { optional } from '@millrace/api/schemas/parts';
+import { including, optional } from '@millrace/api/schemas/parts';
 import { trimDataset } from './trim-dataset.js';
 
 const tag = 'Datasets';
 
-/** A dataset as every operation of version 2 of the interface shows it. */
-export function datasetV2(record: DatasetRecord): Dataset {
+const Included = including('fieldRoles', 'adds the fields with a role.');
+
+/** A dataset as version 2 of the interface shows it, with field roles where asked for. */
+export function datasetV2(record: DatasetRecord, include?: 'fieldRoles'): Dataset {
   const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
     record;
   const { fieldRoles } = record;
@@ -42,7 +44,7 @@ export function datasetV2(record: DatasetRecord): Dataset {
     retentionDays,
     mapFields: [...mapFields],
     edgeDeployment,
-    ...(fieldRoles !== undefined && { fieldRoles }),
+    ...(include === 'fieldRoles' && fieldRoles !== undefined && { fieldRoles }),
   };
 }
 
@@ -77,10 +79,10 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'List datasets',
       need: { scope: 'login' },
-      request: {},
+      request: { query: Included },
       responses: { 200: { description: 'All datasets, sorted by name.', schema: Type.Array(Dataset) } },
       examples: [{ summary: 'All datasets', answer: [exampleAnswer] }],
-      handle: () => longList(metadata.datasets.list().map(datasetV2)),
+      handle: ({ query: { include } }) => longList(metadata.datasets.list().map((each) => datasetV2(each, include))),
     }),
     route({
       method: 'POST',
@@ -113,11 +115,11 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'Get a dataset',
       need: { scope: 'login' },
-      request: { params: DatasetParameter },
+      request: { params: DatasetParameter, query: Included },
       responses: { 200: { description: 'The dataset.', schema: Dataset } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'One dataset', params, answer: exampleAnswer }],
-      handle: ({ params: { id } }) => json(datasetV2(metadata.datasets.get(id))),
+      handle: ({ params: { id }, query: { include } }) => json(datasetV2(metadata.datasets.get(id), include)),
     }),
     route({
       method: 'PUT',
@@ -127,11 +129,11 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       summary: 'Change description, retention and field roles of a dataset',
       description: 'Changing the retention of the audit log also requires `rbac:create`.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
-      request: { params: DatasetParameter, body: UpdateDataset },
+      request: { params: DatasetParameter, query: Included, body: UpdateDataset },
       responses: { 200: { description: 'The dataset as it is now.', schema: Dataset } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
-      handle: async ({ params: { id }, body, require }) => {
+      handle: async ({ params: { id }, query: { include }, body, require }) => {
         const retention = body.retentionDays !== undefined || body.useRetentionPeriod !== undefined;
         // Prevents users with all rights on datasets from letting the record of their actions
         // expire.
@@ -144,6 +146,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
               // Roles that the request leaves out stay.
               ...(fieldRoles !== undefined && { fieldRoles: { ...present.fieldRoles, ...fieldRoles } }),
             })),
+            include,
           ),
         );
       },

@@ -25,6 +25,7 @@ export const dashboardApply = command({
     const document = value['charts'] === undefined ? membersOf(text).get('dashboard') : undefined;
     const { status, dashboard, unknownOwner } = await connect().call('replaceDashboard', {
       params: { uid },
+      query: { include: 'unknownOwner' },
       body: jsonText<WriteDashboard>(
         `{"dashboard":${document ?? text},"overwrite":true${message === undefined ? '' : `,"message":${JSON.stringify(message)}`}}`,
       ),

@@ -17,6 +17,9 @@ export const datasetProperties = {
 const role = (what: string) =>
   ({ type: 'text', metavar: 'FIELD', mayBeEmpty: true, doc: `Field with ${what}; '' removes the choice.` }) as const;
 
+/** Query of requests whose response shows the fields with a role. */
+export const withRoles = { include: 'fieldRoles' } as const;
+
 /** Options for fields with a role. */
 export const roleProperties = {
   timeField: role('the event time of new events, unless a request names one'),

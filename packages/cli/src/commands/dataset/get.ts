@@ -1,7 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecord } from '../../render/records.js';
 import { jsonOption } from '../json-option.js';
-import { datasetArgument } from './dataset.js';
+import { datasetArgument, withRoles } from './dataset.js';
 
 export const datasetGet = command({
   name: 'dataset get',
@@ -11,5 +11,9 @@ export const datasetGet = command({
   options: { json: jsonOption },
   examples: [{ command: 'millrace dataset get logs', doc: 'Description, retention, map fields' }],
   run: async ({ io, args, options, connect }) =>
-    writeRecord(io, await connect().call('getDataset', { params: { id: args.dataset } }), options.json),
+    writeRecord(
+      io,
+      await connect().call('getDataset', { params: { id: args.dataset }, query: withRoles }),
+      options.json,
+    ),
 });

@@ -2,7 +2,7 @@ import { command } from '../../command/command.js';
 import { usage } from '../../failure.js';
 import { writeRecord } from '../../render/records.js';
 import { jsonOption } from '../json-option.js';
-import { datasetArgument, datasetProperties, propertiesIn, roleProperties, rolesIn } from './dataset.js';
+import { datasetArgument, datasetProperties, propertiesIn, roleProperties, rolesIn, withRoles } from './dataset.js';
 
 export const datasetUpdate = command({
   name: 'dataset update',
@@ -26,6 +26,6 @@ export const datasetUpdate = command({
     // Some servers clear omitted properties, so current values are sent.
     const { description, retentionDays = 0, useRetentionPeriod = false } = await client.call('getDataset', { params });
     const body = { description, retentionDays, useRetentionPeriod, ...change };
-    return writeRecord(io, await client.call('updateDataset', { params, body }), options.json);
+    return writeRecord(io, await client.call('updateDataset', { params, query: withRoles, body }), options.json);
   },
 });

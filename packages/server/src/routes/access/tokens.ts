@@ -4,7 +4,7 @@ import { checkGrant } from '@millrace/http/access/grant';
 import { userIdOf } from '@millrace/http/access/identity';
 import { httpError } from '@millrace/api/errors';
 import type { Clock } from '@millrace/metadata/clock';
-import { IdParameter, oneOf, optional } from '@millrace/api/schemas/parts';
+import { IdParameter, including } from '@millrace/api/schemas/parts';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '@millrace/api/schemas/token';
 import type { Deps } from '../deps.js';
 import { longList } from '@millrace/http/body/json-stream';
@@ -19,10 +19,7 @@ const example = {
   datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
 };
 
-/** Opt-in, because strict clients, such as those in Go, reject undocumented properties. */
-const Included = Type.Object({
-  include: optional(oneOf(['lastUsed'], { description: '`lastUsed` adds the time of the last use.' })),
-});
+const Included = including('lastUsed', 'adds the time of the last use.');
 
 /**
  * Expiry time of a new token, if any.
