@@ -96,7 +96,7 @@ it('arriving events look right and are accessible; a hidden tab counts them', as
   // All fields of an event ('live/tail-rows').
   await page.getByRole('row').first().click();
   await page.getByRole('dialog', { name: 'Event' }).waitFor();
-  expect(await accessibilityProblems(page, '[role="dialog"]')).toEqual([]);
+  expect(await accessibilityProblems(page, { within: '[role="dialog"]' })).toEqual([]);
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });

@@ -55,33 +55,6 @@ it('runs words by Enter as a search over the dataset, in APL; Undo returns the w
   expect(await editorText()).toBe('timed out');
 });
 
-it.each([
-  ['"timed out" checkout', 1],
-  ['status:500 -health', 0],
-  ['status>=500 -health', 1],
-  ['level=error', 2],
-  [traceId, 1],
-  [JSON.stringify(events[0]), 1],
-  ['2026-11-29T00:00:00Z [error] checkout: payment timed out', 1],
-  ['status:200 OR health', 2],
-  ['words status:200', 1],
-  ["SELECT * FROM words WHERE status >= 500 AND msg LIKE '%timed%'", 2],
-  ['{service="checkout"} |= "out"', 2],
-  ['index=words level=ERROR | head 1', 1],
-  ['status:[500 TO 504] AND NOT service:health', 1],
-])('%j finds %i', async (text, rows) => {
-  page = await openPage('query?q=words');
-  await page.getByText('3 rows, complete').waitFor();
-  await writeQuery(page, text);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await (
-    rows === 0
-      ? page.getByText('No events match the filters').or(page.getByText('No rows'))
-      : page.getByText(new RegExp(`^${rows} rows?, complete`))
-  ).waitFor();
-  expect(query()).toMatch(/^words\n\| (where|search) /);
-});
-
 it('says what it makes of a query in another language, and where it cannot', async () => {
   page = await openPage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
