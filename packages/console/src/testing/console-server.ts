@@ -89,10 +89,16 @@ export async function fill(send: Send, dataset: string, events: readonly unknown
 /** How long a page may take. Four workers on two cores: what takes a second alone may take ten. */
 const PAGE_MILLISECONDS = 25_000;
 
-interface PageOptions {
+/** How long a page that is reused may take to leave its path. */
+const LEAVING_MILLISECONDS = 5000;
+
+interface PageLook {
   readonly theme?: 'dark' | 'light';
   readonly width?: number;
   readonly height?: number;
+}
+
+interface PageOptions extends PageLook {
   /** Without a session: at sign-in. */
   readonly signedOut?: boolean;
   /** Signed in with this token instead of the owner's. */
@@ -117,11 +123,7 @@ export async function openPage(path: string, options: PageOptions = {}): Promise
   const context = await (isOwners ? ownersContext() : newContext(options));
   if (token !== undefined && options.signedOut !== true) await enter(context, server.url, token);
   const page = await context.newPage();
-  if (isOwners) {
-    const { theme, width, height } = { ...usual, ...options };
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-  }
+  if (isOwners) await look(page, options);
   watch(page);
   await page.goto(`${server.url}/console/${path}`);
   return page;
@@ -146,10 +148,14 @@ function watch(page: Page): void {
   });
 }
 
-const usual = { theme: 'dark', width: 1440, height: 900 } as const;
+async function look(page: Page, { theme = 'dark', width = WIDE, height = HIGH }: PageLook): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height });
+}
 
-async function newContext(options: PageOptions): Promise<BrowserContext> {
-  const { theme, width, height } = { ...usual, ...options };
+const [WIDE, HIGH] = [1440, 900];
+
+async function newContext({ theme = 'dark', width = WIDE, height = HIGH }: PageOptions): Promise<BrowserContext> {
   const browser = await sharedBrowser();
   return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
 }
@@ -205,8 +211,51 @@ export async function quiet(page: Page): Promise<void> {
   }
 }
 
+/** The page that the tests of a file reuse. */
+let kept: { readonly page: Page; readonly file: string } | undefined;
+
+/**
+ * Like `openPage` as the owner, but the tests of a file share one page, which `closePage` leaves at
+ * an unknown path: loading the console again costs a second of CPU. What a page remembers besides
+ * its storage stays: datasets it has listed, results, preferences. A test that must not see them
+ * uses `openPage`.
+ */
+export async function reusePage(path: string, options: PageLook = {}): Promise<Page> {
+  const file = expect.getState().testPath ?? '';
+  if (kept !== undefined && kept.file === file && !kept.page.isClosed()) {
+    await look(kept.page, options);
+    await follow(kept.page, path);
+    return kept.page;
+  }
+  await kept?.page.close();
+  const page = await openPage(path, options);
+  kept = { page, file };
+  return page;
+}
+
+/** An unknown path, so that content of the previous page cannot match. */
+const NOWHERE = 'nowhere';
+
+/** Prepares a page for the next test; false if it does not leave its path, such as with unsaved changes. */
+async function isLeft(page: Page): Promise<boolean> {
+  await page.unrouteAll();
+  await follow(page, NOWHERE);
+  try {
+    await page.getByText('Page not found').waitFor({ timeout: LEAVING_MILLISECONDS });
+  } catch {
+    return false;
+  }
+  await forget(page);
+  complaintsOf.get(page)!.length = 0;
+  return true;
+}
+
 /** Closes a page and clears its storage, with its context if not shared. */
 export async function closePage(page: Page): Promise<void> {
+  if (page === kept?.page) {
+    if (await isLeft(page)) return;
+    kept = undefined;
+  }
   const context = page.context();
   if (context !== (await owners)) return context.close();
   await forget(page);

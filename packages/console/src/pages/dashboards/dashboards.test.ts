@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood, picture, press } from '../../testing/screenshots.js';
 import { keep, ready } from './testing/stored-dashboards.js';
 import { exportedText } from './testing/exported-dashboard.js';
@@ -64,7 +64,7 @@ looksGood([
 ]);
 
 it('limits fifty thousand groups in the engine, and each element reports it', async () => {
-  const page = await openPage('dashboards/crowd', { height: 1300 });
+  const page = await reusePage('dashboards/crowd', { height: 1300 });
   await ready(page);
   await page.getByText('The largest series: there are more').first().waitFor();
   await page.getByText('The first 1,000: there are more').first().waitFor();
@@ -92,7 +92,7 @@ describe('editing a dashboard', () => {
 
   it('by keyboard: moves an element, undoes, redoes, and saves after a look at the changes', async () => {
     await keep('by-key', small);
-    const page = await openPage('dashboards/by-key');
+    const page = await reusePage('dashboards/by-key');
     await ready(page);
     await page.keyboard.press('e');
     await page.getByRole('group', { name: 'One' }).focus();
@@ -120,7 +120,7 @@ describe('editing a dashboard', () => {
 
   it('by mouse: drags an element, adds one with its query, removes one', async () => {
     await keep('by-mouse', small);
-    const page = await openPage('dashboards/by-mouse');
+    const page = await reusePage('dashboards/by-mouse');
     await ready(page);
     await page.getByRole('button', { name: 'Edit' }).click();
     const head = page.getByRole('heading', { name: 'One' });
@@ -152,7 +152,7 @@ describe('editing a dashboard', () => {
 
   it('shows both versions on a save conflict, and overwrites only on request', async () => {
     await keep('conflict', small);
-    const page = await openPage('dashboards/conflict?edit=on');
+    const page = await reusePage('dashboards/conflict?edit=on');
     await ready(page);
     await page.getByRole('button', { name: 'More: Two' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
@@ -172,7 +172,7 @@ describe('editing a dashboard', () => {
     const { request } = await consoleWorld();
     const text = JSON.stringify(small).replace('"refreshTime":60', '"refreshTime":60.0');
     await request('/v2/dashboards', { body: `{"dashboard":${text},"uid":"from-query","overwrite":true}` });
-    const page = await openPage(
+    const page = await reusePage(
       `query?q=${encodeURIComponent('shop | summarize count() by bin_auto(_time), service')}`,
     );
     await page.getByRole('figure', { name: /series over/ }).waitFor();
@@ -238,7 +238,7 @@ describe('editing a dashboard', () => {
         { timeWindowStart: 'qr-now-2h' },
       ),
     );
-    const page = await openPage('dashboards/narrowed');
+    const page = await reusePage('dashboards/narrowed');
     await ready(page);
     await page.getByText('The largest series: there are more').waitFor();
     await page
@@ -271,7 +271,7 @@ describe('editing a dashboard', () => {
   });
 
   it('an export of another server is imported, shown, and exported again byte for byte', async () => {
-    const page = await openPage('dashboards');
+    const page = await reusePage('dashboards');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import' }).click();
     await (
@@ -289,7 +289,7 @@ describe('editing a dashboard', () => {
   });
 
   it('an invalid document is rejected with its position, and the page stays', async () => {
-    const page = await openPage('dashboards');
+    const page = await reusePage('dashboards');
     for (const [text, said] of [
       [JSON.stringify({ ...small, charts: [small.charts[0], small.charts[0]] }), /have the same id 'one'/],
       [
@@ -311,7 +311,7 @@ describe('editing a dashboard', () => {
   });
 
   it('printing queries everything in the light theme, and restores the page afterwards', async () => {
-    const page = await openPage(`dashboards/${uid}`);
+    const page = await reusePage(`dashboards/${uid}`);
     await ready(page);
     await page.evaluate(() => {
       globalThis.print = () => {

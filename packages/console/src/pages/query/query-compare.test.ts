@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 
 /** Comparisons: part of a range and the rest, two values, two rows. */
 
@@ -19,7 +19,7 @@ const cards = () => page.getByRole('list', { name: 'Fields that differ' });
 
 describe('an error rate has jumped', () => {
   it('a drag, a key and a click lead to the failing version', async () => {
-    page = await openPage('query?q=shop&from=now-2h');
+    page = await reusePage('query?q=shop&from=now-2h');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
     const { x, y, width } = (await bars.boundingBox())!;
@@ -38,7 +38,7 @@ describe('an error rate has jumped', () => {
   });
 
   it('by keyboard alone: arrows select bars, x compares them', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
     await bars.focus();
@@ -55,7 +55,7 @@ describe('an error rate has jumped', () => {
 });
 
 it('a value is compared with the rest, and with another value, by its menu', async () => {
-  page = await openPage('query?q=shop+|+where+isnotnull(service)&v=table&c=service,version');
+  page = await reusePage('query?q=shop+|+where+isnotnull(service)&v=table&c=service,version');
   await rows().nth(1).getByRole('gridcell').first().click();
   await page.getByRole('menuitem', { name: /^Compare with other events/ }).click();
   await page.getByText(/selected against/).waitFor();
@@ -76,7 +76,7 @@ it('two selected rows are compared field by field', async () => {
     { _time, a: 1, b: 'same', c: 'left' },
     { _time, a: 2, b: 'same', d: true },
   ]);
-  page = await openPage('query?q=pair');
+  page = await reusePage('query?q=pair');
   await rows().first().waitFor();
   for (const key of ['j', 'Space', 'j', 'Space', 'd']) await page.keyboard.press(key);
   await page.getByText(/^3 of \d fields differ/).waitFor();
@@ -89,7 +89,7 @@ describe('the bars', () => {
     const now = Date.now();
     const events = Array.from({ length: 30 }, (_, n) => ({ _time: new Date(now - 1000 * n).toISOString(), n }));
     await fill(request, 'lateness', [...events, { _time: new Date(now - 1_200_000).toISOString(), n: 99 }]);
-    page = await openPage('query?q=lateness');
+    page = await reusePage('query?q=lateness');
     await page.getByText('1 arrived more than 1 minute late').waitFor();
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.focus();
@@ -103,7 +103,7 @@ describe('the bars', () => {
 it('refreshes periodically while its range is relative', async () => {
   const { request } = await consoleWorld();
   await fill(request, 'again', [{ _time: new Date().toISOString(), n: 1 }]);
-  page = await openPage('query?q=again&every=5s');
+  page = await reusePage('query?q=again&every=5s');
   await page.getByText('1 row, complete').waitFor();
   await request('/v1/datasets/again/ingest', { body: JSON.stringify([{ n: 2 }]) });
   await expect.poll(() => page.getByText('2 rows, complete').count()).toBe(1);

@@ -1,6 +1,14 @@
 import type { Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  consoleWorld,
+  fill,
+  openPage,
+  reusePage,
+  shopEnd,
+} from '../../testing/console-server.js';
 import { completeQuery, writeQuery } from '../../testing/write-query.js';
 
 beforeAll(consoleWorld);
@@ -27,7 +35,7 @@ function asked(): string[] {
 describe('asking', () => {
   it('by keyboard alone: type, complete, run, walk through rows, open one, close it', async () => {
     // Without a range, the page would show that of the newest events of any dataset.
-    page = await openPage('query?q=shop&from=now-1d');
+    page = await reusePage('query?q=shop&from=now-1d');
     await rows().first().waitFor();
     await page.keyboard.press('/');
     await completeQuery(page, 'shop | wh', 'where', 'shop | where');
@@ -51,7 +59,7 @@ describe('asking', () => {
   });
 
   it('finds an error while typing; one click fixes it and runs', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await rows().first().waitFor();
     await writeQuery(page, 'shop | summarise count()');
     await page.getByRole('button', { name: 'Apply fix and run' }).click();
@@ -59,7 +67,7 @@ describe('asking', () => {
   });
 
   it('Back and Forward restore the result without a new query', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await rows().first().waitFor();
     await writeQuery(page, 'shop | where status == 404');
     await page.keyboard.press('Control+Enter');
@@ -94,7 +102,7 @@ describe('asking', () => {
 
   it('a long query moves to the fragment and is restored from it', async () => {
     const text = `shop | where msg != '${'x'.repeat(7000)}'`;
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await rows().first().waitFor();
     await writeQuery(page, text);
     await page.keyboard.press('Control+Enter');
@@ -110,7 +118,7 @@ describe('narrowing down', () => {
   it('a click includes a value, and its chip removes it', async () => {
     // Other tests send events that have no service.
     const asked = 'shop\n| where status > 0';
-    page = await openPage(`query?q=${encodeURIComponent(asked)}&v=table&c=_time,service`);
+    page = await reusePage(`query?q=${encodeURIComponent(asked)}&v=table&c=_time,service`);
     await rows().nth(1).getByRole('gridcell').nth(1).click();
     await page.getByRole('menuitem', { name: 'Include' }).click();
     await expect.poll(query).toMatch(/^shop\n\| where status > 0\n\| where service == '\w+'$/);
@@ -120,7 +128,7 @@ describe('narrowing down', () => {
 
   it('Ctrl+click includes a value at once, Alt+click excludes it', async () => {
     const path = `query?q=${encodeURIComponent('shop\n| where status > 0')}&v=table&c=_time,service`;
-    page = await openPage(path);
+    page = await reusePage(path);
     await rows()
       .nth(1)
       .getByRole('gridcell')
@@ -137,7 +145,7 @@ describe('narrowing down', () => {
   });
 
   it('accepts filters in search syntax', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('New filter').fill('status>=500');
     await page.keyboard.press('Enter');
@@ -145,7 +153,7 @@ describe('narrowing down', () => {
   });
 
   it('dragging over the bars and Enter query exactly that time, and Back returns', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
     const { x, y, width } = (await bars.boundingBox())!;
@@ -161,7 +169,7 @@ describe('narrowing down', () => {
   });
 
   it('queries the top values of a field when it is expanded, not before', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await rows().first().waitFor();
     await page.waitForLoadState('networkidle');
     const sent = asked();
@@ -172,7 +180,7 @@ describe('narrowing down', () => {
   });
 
   it('shows the context of a row, by one key', async () => {
-    page = await openPage('query?q=shop+|+where+status+==+404');
+    page = await reusePage('query?q=shop+|+where+status+==+404');
     await rows().first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('c');
@@ -185,7 +193,7 @@ describe('narrowing down', () => {
 
 describe('keeping', () => {
   it('a query is saved and opened again with its view', async () => {
-    page = await openPage('query?q=shop+|+take+3&v=json');
+    page = await reusePage('query?q=shop+|+take+3&v=json');
     await rows().first().waitFor();
     await page.keyboard.press('Control+s');
     await page.getByLabel('Name').fill('three of them');
@@ -203,7 +211,7 @@ describe('keeping', () => {
     const world = await consoleWorld();
     const events = [1, 2, 3].map((n) => ({ _time: new Date(shopEnd - n * 1000).toISOString(), n }));
     await fill(world.request, 'pinned', events);
-    page = await openPage('query?q=pinned');
+    page = await reusePage('query?q=pinned');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await rows().first().waitFor();
     await page.keyboard.press('y');

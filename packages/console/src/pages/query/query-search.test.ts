@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  consoleWorld,
+  fill,
+  openPage,
+  reusePage,
+  shopEnd,
+} from '../../testing/console-server.js';
 import { picture } from '../../testing/screenshots.js';
 import { completeQuery, writeQuery } from '../../testing/write-query.js';
 
@@ -40,7 +48,7 @@ async function picturesOf(name: string): Promise<void> {
 }
 
 it('runs words by Enter as a search over the dataset, in APL; Undo returns the words', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('timed out');
@@ -56,7 +64,7 @@ it('runs words by Enter as a search over the dataset, in APL; Undo returns the w
 });
 
 it('says what it makes of a query in another language, and where it cannot', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
   await writeQuery(page, 'select service, count(*) n from logs group by service order by n desc');
   const run = page.getByRole('button', { name: /^Run SQL as APL/ });
@@ -90,7 +98,7 @@ it('searches the dataset of the picker, which the next visit remembers', async (
 });
 
 it('shows problems once a word is finished, and the page below stays where it is', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   const grid = page.getByRole('grid', { name: 'Events' });
   await page.getByText('3 rows, complete').waitFor();
   await page.getByRole('application', { name: /Events over time/ }).waitFor();
@@ -113,7 +121,7 @@ it('shows problems once a word is finished, and the page below stays where it is
 });
 
 it('a completed value ends after its quote', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
   await page.keyboard.press('/');
   const typed = "words | where service == 'check";
@@ -123,7 +131,7 @@ it('a completed value ends after its quote', async () => {
 });
 
 it('values are offered before a quote is typed', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   await page.getByText('3 rows, complete').waitFor();
   await page.keyboard.press('/');
   await completeQuery(page, 'words | where service == che', 'checkout', "words | where service == 'checkout'");
@@ -131,7 +139,7 @@ it('values are offered before a quote is typed', async () => {
 });
 
 it('the sidebar names its pages, and the choice is remembered', async () => {
-  page = await openPage('query?q=words');
+  page = await reusePage('query?q=words');
   const name = page.getByRole('navigation').getByText('Dashboards', { exact: true });
   await name.waitFor();
   await page.setViewportSize({ width: 1000, height: 900 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
 /**
@@ -56,13 +56,13 @@ const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorA
 
 describe('values are shown exactly', () => {
   it('64-bit integers, and a multi-line text in one line', async () => {
-    page = await openPage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big,lines');
+    page = await reusePage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big,lines');
     await page.getByRole('gridcell').nth(3).waitFor();
     expect(await cells()).toEqual(['9223372036854775807', 'one ⏎ two ⏎ three', '-9223372036854775808', 'null']);
   });
 
   it('equal timestamps keep the order of the server, with nanoseconds', async () => {
-    page = await openPage('query?q=odd+|+where+n+<+4&v=table&c=n,_time');
+    page = await reusePage('query?q=odd+|+where+n+<+4&v=table&c=n,_time');
     await page.getByRole('gridcell').nth(5).waitFor();
     const { request } = await consoleWorld();
     const answer = await request('/v1/query/_apl?format=tabular', {
@@ -75,7 +75,7 @@ describe('values are shown exactly', () => {
   });
 
   it('null, an empty string and the word look different; mixed types are marked', async () => {
-    page = await openPage('query?q=odd+|+where+n+<+5+|+sort+by+n+asc&v=table&c=msg,v,big');
+    page = await reusePage('query?q=odd+|+where+n+<+5+|+sort+by+n+asc&v=table&c=msg,v,big');
     await page.getByRole('gridcell').nth(11).waitFor();
     const shown = await cells();
     expect(shown[6]).toBe('""');
@@ -95,13 +95,13 @@ describe('values are shown exactly', () => {
 
 describe('texts are inert', () => {
   it.each(['log', 'table', 'json'])('markup, escapes and directions in the %s view', async (view) => {
-    page = await openPage(`query?q=odd+|+where+n+>=+5+and+n+<+8&v=${view}&row=0`);
+    page = await reusePage(`query?q=odd+|+where+n+>=+5+and+n+<+8&v=${view}&row=0`);
     await page.getByText('<img src=x').first().waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
   });
 
   it('shows terminal colors, but no other escapes', async () => {
-    page = await openPage('query?q=odd+|+where+n+==+6');
+    page = await reusePage('query?q=odd+|+where+n+==+6');
     const red = page.getByText('red', { exact: true });
     await red.waitFor();
     expect(await red.getAttribute('style')).toContain('--red');
@@ -111,7 +111,7 @@ describe('texts are inert', () => {
 
 describe('large values are truncated before they reach the page', () => {
   it('a value of a million characters', async () => {
-    page = await openPage('query?q=long&row=0');
+    page = await reusePage('query?q=long&row=0');
     await page.getByRole('button', { name: /Show all \(1.0 M characters\)/ }).waitFor();
     const shown = await page.evaluate(() => document.body.textContent?.length ?? 0);
     expect(shown).toBeLessThan(20_000);
@@ -121,7 +121,7 @@ describe('large values are truncated before they reach the page', () => {
   });
 
   it('a computed value of 19 MB', async () => {
-    page = await openPage('query?q=many');
+    page = await reusePage('query?q=many');
     await page.getByRole('row').first().waitFor();
     const text = JSON.stringify('y'.repeat(HUGE));
     const head = '"sources":[],"fields":[{"name":"blob","type":"string"}],"order":[],"groups":[]';
@@ -136,7 +136,7 @@ describe('large values are truncated before they reach the page', () => {
   });
 
   it('fifty thousand fields, in the row, in its detail and as JSON', async () => {
-    page = await openPage('query?q=wide&row=0');
+    page = await reusePage('query?q=wide&row=0');
     const detail = page.getByRole('complementary', { name: 'Row details' });
     await detail.getByText('field_0', { exact: true }).waitFor();
     expect(await nodes()).toBeLessThan(4000);
@@ -148,7 +148,7 @@ describe('large values are truncated before they reach the page', () => {
   });
 
   it('six thousand rows: visible ones are rendered, others load by scrolling', async () => {
-    page = await openPage('query?q=many');
+    page = await reusePage('query?q=many');
     await page.getByRole('row').first().waitFor();
     const before = await nodes();
     expect(before).toBeLessThan(2000);

@@ -1,7 +1,7 @@
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { tabTo } from '../../testing/press-keys.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 
@@ -55,7 +55,7 @@ const body = () =>
 
 describe('looking for traces', () => {
   it('a service, an operation and an outcome: lists whole traces with such a span', async () => {
-    page = await openPage(`traces?${D}`);
+    page = await reusePage(`traces?${D}`);
     await row(/POST|GET/)
       .first()
       .waitFor();
@@ -74,7 +74,7 @@ describe('looking for traces', () => {
   });
 
   it('slowest first, with a minimum; an invalid duration is explained', async () => {
-    page = await openPage(`traces?${D}&order=slowest`);
+    page = await reusePage(`traces?${D}&order=slowest`);
     await row(/it's "odd"/).waitFor();
     expect(await body().first().innerText()).toMatch(/it's "odd".*root span missing.*50 s/s);
     const took = page.getByRole('textbox', { name: 'Duration' });
@@ -89,7 +89,7 @@ describe('looking for traces', () => {
   });
 
   it('an attribute in search syntax; no matches explains and offers a remedy', async () => {
-    page = await openPage(`traces?${D}`);
+    page = await reusePage(`traces?${D}`);
     await row(/POST|GET/)
       .first()
       .waitFor();
@@ -106,7 +106,7 @@ describe('looking for traces', () => {
   });
 
   it('an area of the chart, by keyboard alone: its time and durations', async () => {
-    page = await openPage(`traces?${D}`);
+    page = await reusePage(`traces?${D}`);
     const picture = page.getByRole('application', { name: /Span durations/ });
     await tabTo(page, picture);
     for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowUp');
@@ -119,7 +119,7 @@ describe('looking for traces', () => {
   });
 
   it('loads another page of traces, and opens compared spans in Spotlight', async () => {
-    page = await openPage(`traces?${D}`);
+    page = await reusePage(`traces?${D}`);
     await page.getByRole('button', { name: '100 more' }).click();
     await expect.poll(() => body().count()).toBe(200);
     await page.getByRole('button', { name: 'Open spans in Query' }).click();
@@ -130,7 +130,7 @@ describe('looking for traces', () => {
 
 describe('services', () => {
   it('metrics, operations and failed traces, by keyboard alone', async () => {
-    page = await openPage(`services?${D}`);
+    page = await reusePage(`services?${D}`);
     const services = page.getByRole('grid', { name: 'Services' });
     const checkout = services.getByRole('row', { name: /checkout/ });
     await checkout.waitFor();
@@ -153,7 +153,7 @@ describe('services', () => {
   });
 
   it('two keys lead from any page to traces, one to services', async () => {
-    page = await openPage('settings');
+    page = await reusePage('settings');
     await page.getByText('current', { exact: true }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('t');
