@@ -46,7 +46,7 @@ export async function accessibilityProblems(
       return (
         await axe.run(selector ?? document, {
           runOnly,
-          // Skips descriptions of passes, selectors of elements and style sheets, which no rule here needs.
+          // Tests need no descriptions of passes, selectors or style sheets.
           resultTypes: ['violations'],
           selectors: false,
           preload: false,

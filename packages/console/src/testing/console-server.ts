@@ -236,7 +236,7 @@ export async function reusePage(path: string, options: PageLook = {}): Promise<P
 /** An unknown path, so that content of the previous page cannot match. */
 const NOWHERE = 'nowhere';
 
-/** Prepares a page for the next test; false if it does not leave its path, such as with unsaved changes. */
+/** Prepares a page for the next test; false if it stays, such as with unsaved changes. */
 async function isLeft(page: Page): Promise<boolean> {
   await page.unrouteAll();
   await follow(page, NOWHERE);

@@ -11,7 +11,9 @@ import {
 } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
-/** Each way to write a search finds its events. One page for all: loading it costs more than a query. */
+/**
+ * Each way to write a search finds its events. They share a page: loading costs more than a query.
+ */
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const events = [
