@@ -105,6 +105,8 @@ it('watch a deployment: Live by two keys, a filter, and pause while events arriv
   await keys('g', 'l');
   await page.waitForURL('**/tail*');
   await tabTo(page, page.locator('.cm-content'));
+  // Live begins at the dataset used last.
+  await keys('Control+a');
   await page.keyboard.type("deploys | where msg has 'failed'");
   await keys('Control+Enter');
   await page.getByText(/Complete up to/).waitFor();

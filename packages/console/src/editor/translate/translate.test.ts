@@ -198,7 +198,7 @@ it.each([
   expect(translated(text, 'shop', datasets)).toEqual({
     language: 'PromQL',
     part,
-    elsewhere: expect.stringContaining('MPL') as string,
+    elsewhere: expect.stringContaining('Metrics') as string,
   }),
 );
 

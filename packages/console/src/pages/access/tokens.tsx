@@ -77,7 +77,7 @@ export function Tokens() {
             { id: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
             {
               id: 'rights',
-              title: 'May',
+              title: 'Permissions',
               cell: (token) => rightsInWords(token).map((each) => <div key={each}>{each}</div>),
             },
             ...timeColumns,

@@ -148,13 +148,21 @@ export function AuditPage() {
               {
                 id: 'subject',
                 title: 'About',
+                aside: true,
                 cell: ({ subject, path }) => <span className={styles.subject}>{subject === '' ? path : subject}</span>,
               },
               { id: 'actor', title: 'Who', by: actor, cell: actor },
-              { id: 'token', title: 'Token', by: ({ tokenName }) => tokenName, cell: ({ tokenName }) => tokenName },
+              {
+                id: 'token',
+                title: 'Token',
+                by: ({ tokenName }) => tokenName,
+                cell: ({ tokenName }) => tokenName,
+                aside: true,
+              },
               {
                 id: 'address',
                 title: 'Address',
+                aside: true,
                 by: ({ address }) => address,
                 cell: ({ address }) => <code>{address}</code>,
               },

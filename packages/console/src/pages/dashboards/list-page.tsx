@@ -121,13 +121,15 @@ export function DashboardsPage() {
                 cell: ({ elements }) => elements,
                 by: ({ elements }) => elements,
                 align: 'end',
+                aside: true,
               },
-              { id: 'whose', title: 'Owner', cell: ({ whose }) => whose, by: ({ whose }) => whose },
+              { id: 'whose', title: 'Owner', cell: ({ whose }) => whose, by: ({ whose }) => whose, aside: true },
               {
                 id: 'changed',
                 title: 'Updated',
                 cell: ({ updatedAt }) => <Day at={updatedAt} />,
                 by: ({ updatedAt }) => updatedAt,
+                aside: true,
               },
               {
                 id: 'do',

@@ -16,6 +16,7 @@ import { CopyButton } from '../../widgets/copy-button.js';
 import { useNarrow } from '../../widgets/use-narrow-screen.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState } from '../../widgets/states.js';
+import { DatasetPicker } from '../../workbench/dataset-picker.js';
 import styles from './live.module.css';
 import { PausedBar } from './paused-bar.js';
 import { standingWords } from './connection-status.js';
@@ -25,6 +26,7 @@ import { TailRows } from './tail-rows.js';
 import { useEarlier } from './use-earlier.js';
 import { useNotifications } from './use-notifications.js';
 import { usePaused } from './use-paused.js';
+import { useUsualQuery } from './use-usual-query.js';
 import { useUnseen } from './use-unread.js';
 
 const params = {
@@ -53,8 +55,10 @@ const noValues = async (): Promise<readonly never[]> => [];
 
 /** Live tail: events in order of arrival, including late ones, without gaps. */
 export function LivePage() {
-  const [{ q, after, wrap, newest, c, mark }, change] = useUrlState(params);
+  const [{ q: asked, after, wrap, newest, c, mark }, change] = useUrlState(params);
   const datasets = useCatalogue()?.datasets ?? [];
+  const usual = useUsualQuery();
+  const q = asked === '' ? usual : asked;
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
   /** Where the page began, once a filter has replaced the first tail. */
@@ -115,6 +119,7 @@ export function LivePage() {
       flow={q === '' ? 'idle' : words.flow}
       bar={
         <>
+          {q !== '' && <DatasetPicker dataset={sourceIn(q)} onDataset={(name) => change({ q: datasetText(name) })} />}
           {q !== '' && <Chip tone={words.tone}>{words.text}</Chip>}
           <BarSpace />
           <IconButton label="Wrap lines" pressed={wrap} onPress={() => change({ wrap: !wrap })}>

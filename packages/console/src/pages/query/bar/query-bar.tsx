@@ -1,11 +1,10 @@
-import { ChevronDown, Database, Play, Square } from 'lucide-react';
-import { countText } from '../../../data/format-units.js';
-import { useCatalogue } from '../../../data/catalog.js';
+import { Play, Square } from 'lucide-react';
 import { setPreferences } from '../../../data/preferences.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import { BarSpace } from '../../../widgets/page.js';
 import { Cost } from '../../../workbench/cost.js';
+import { DatasetPicker } from '../../../workbench/dataset-picker.js';
 import styles from '../query.module.css';
 import type { FieldsPanel } from '../fields/use-fields-panel.js';
 import type { QueryStateAccess, View } from '../query-state.js';
@@ -15,9 +14,6 @@ import { Running } from './running.js';
 import type { SheetName } from '../drawers/query-drawers.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
-
-/** Longer menus are slow and unreadable. */
-const MAX_OFFERED = 200;
 
 const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
   log: 'Log',
@@ -46,26 +42,9 @@ export function QueryBar(props: {
 }) {
   const { access, result, text, dataset, view, dirty, onRun, onDataset } = props;
   const { state, zone, ask, change } = access;
-  const all = useCatalogue()?.datasets ?? [];
-  const datasets = all.slice(0, MAX_OFFERED);
   return (
     <>
-      <Menu
-        label="Datasets"
-        button={
-          <Button small kind="quiet" className={styles.picker} label={`Dataset: ${dataset ?? 'none'}`}>
-            <Database aria-hidden />
-            <span className={styles.picked}>{dataset ?? 'Datasets'}</span>
-            <ChevronDown aria-hidden />
-          </Button>
-        }
-        groups={[
-          {
-            ...(all.length > MAX_OFFERED && { title: `${countText(all.length)} datasets; search with Ctrl+K` }),
-            entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onDataset(name) })),
-          },
-        ]}
-      />
+      <DatasetPicker dataset={dataset} onDataset={onDataset} />
       <BarSpace />
       {dirty && (
         <span className={styles.dirty} role="status">

@@ -1,0 +1,15 @@
+import { datasetText } from '../../data/apl-text.js';
+import { useCatalogue } from '../../data/catalog.js';
+import { usePreferences } from '../../data/preferences.js';
+
+/** Where Live begins without a query: at the dataset used last, or at the only one with events. */
+export function useUsualQuery(): string {
+  const datasets = useCatalogue()?.datasets ?? [];
+  const { lastDataset } = usePreferences();
+  const own = datasets.filter(({ name }) => name !== AUDIT);
+  const only = own.length === 1 ? own[0]!.name : undefined;
+  const name = datasets.some((each) => each.name === lastDataset) ? lastDataset : only;
+  return name === undefined ? '' : datasetText(name);
+}
+
+const AUDIT = 'millrace-audit';
