@@ -5,10 +5,11 @@ import { JsonBytes } from '../bytes/json-bytes.js';
 import { unsnappy } from '../bytes/snappy.js';
 import type { BodyFormat } from '../formats/format.js';
 import { encodeRows } from '../series/encode-rows.js';
-import type { EventsEndpoint, Protocol } from '../protocol.js';
-import { readWrite } from './read-write.js';
+import type { EventsEndpoint, Outcome, Protocol } from '../protocol.js';
+import { readWrite, type WriteVersion } from './read-write.js';
+import { WriteRows, type WrittenCounts } from './write-rows.js';
 
-/** Prometheus remote write, version 1: protobuf packed with Snappy, into a dataset of metrics. */
+/** Prometheus remote write, versions 1 and 2: packed protobuf, into a dataset of metrics. */
 
 const text = 'text/plain; charset=utf-8';
 
@@ -24,36 +25,82 @@ const plainErrors: ErrorFormat = {
 
 /** Growth from a request to rows. */
 const expectedGrowth = 3;
-const version1 = 'application/x-protobuf';
+const protobuf = 'application/x-protobuf';
+
+/** Messages of `Content-Type`, in the parameter `proto`. */
+const messages = {
+  'prometheus.WriteRequest': 1,
+  'io.prometheus.write.v2.Request': 2,
+} as const satisfies Readonly<Record<string, WriteVersion>>;
+
+function versionOf(contentType: string): WriteVersion | undefined {
+  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  // Some senders of version 1 leave out the type.
+  if (mediaType !== '' && mediaType.toLowerCase() !== protobuf) return undefined;
+  const proto = parameters
+    .map((each) => /^proto\s*=\s*"?([\w.]+)"?$/i.exec(each)?.[1])
+    .find((name) => name !== undefined);
+  if (proto === undefined) return 1;
+  return Object.hasOwn(messages, proto) ? messages[proto as keyof typeof messages] : undefined;
+}
+
+/** The form of a body that is packed with Snappy; others have a content encoding of HTTP. */
+const snappyForm = 'snappy';
 
 const remoteWriteFormat: BodyFormat = {
-  mediaTypes: [version1],
-  detects: (contentType) => !/proto\s*=\s*io\.prometheus\.write\.v2/i.test(contentType),
+  mediaTypes: [protobuf, ...Object.keys(messages).map((name) => `${protobuf};proto=${name}`)],
+  detects: (contentType) => versionOf(contentType) !== undefined,
   threadFrom: 16 * 1024,
   grows: true,
   describesSeries: true,
-  encode(body, { described, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
-    const request = unsnappy(body, limits.maxDecompressedBytes);
-    const tooLarge = (): Error => httpError('events-too-large', { limit: maxEventBytes, what: 'samples' });
-    const lines = new JsonBytes(expectedGrowth * request.length, maxEventBytes, tooLarge, encodeOptions.growing);
-    const options = { ...encodeOptions, ...(described !== undefined && { described }) };
-    return encodeRows(lines, options, (rows, rejected) => readWrite(request, rows, rejected.add));
+  encode(body, options, encodeOptions) {
+    const { described, limits, maxEventBytes = limits.maxDecompressedBytes, contentType, form } = options;
+    const request = form === snappyForm ? unsnappy(body, limits.maxDecompressedBytes) : body;
+    const lines = new JsonBytes(expectedGrowth * request.length, maxEventBytes, () =>
+      httpError('events-too-large', { limit: maxEventBytes, what: 'samples' }),
+    );
+    const version = versionOf(contentType) ?? 1;
+    return encodeRows(lines, { ...encodeOptions, ...(described !== undefined && { described }) }, (rows, rejected) => {
+      const writing = new WriteRows(rows, rejected.add);
+      readWrite(request, version, writing);
+      return { items: Buffer.from(JSON.stringify(writing.written)) };
+    });
   },
 };
+
+/** How much was stored, as version 2 requires it. */
+function writtenHeaders({ items, status: { ingested } }: Pick<Outcome, 'items' | 'status'>) {
+  const none: WrittenCounts = { samples: 0, histograms: 0 };
+  const written =
+    items === undefined || ingested === 0 ? none : (JSON.parse(Buffer.from(items).toString()) as WrittenCounts);
+  return {
+    'x-prometheus-remote-write-samples-written': String(written.samples),
+    'x-prometheus-remote-write-histograms-written': String(written.histograms),
+    'x-prometheus-remote-write-exemplars-written': '0',
+  };
+}
 
 const write = (path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path,
   headers: ['x-axiom-metrics-dataset', 'x-axiom-dataset'],
-  read: ({ headers }) => ({
-    dataset: headers['x-axiom-metrics-dataset'] ?? headers['x-axiom-dataset'],
-    // The encoding that clients name is a part of the protocol.
-    options: { contentEncoding: 'identity' },
-  }),
-  answer({ status: { ingested, failed, failures } }) {
-    if (ingested > 0 || failed === 0) return empty(204);
-    return bytes(`${failures[0]?.error ?? 'no sample could be stored'}\n`, text, 400);
+  read({ headers }) {
+    const encoding = headers['content-encoding'] ?? '';
+    const isSnappy = encoding === '' || encoding.toLowerCase() === 'snappy';
+    return {
+      dataset: headers['x-axiom-metrics-dataset'] ?? headers['x-axiom-dataset'],
+      // Snappy is no encoding of HTTP, but a part of the protocol.
+      options: isSnappy ? { contentEncoding: 'identity', form: snappyForm } : { contentEncoding: encoding },
+    };
+  },
+  answer(outcome) {
+    const { ingested, failed, failures } = outcome.status;
+    const headers = writtenHeaders(outcome);
+    const isVersion2 = versionOf(outcome.request.headers['content-type'] ?? '') === 2;
+    // Senders of version 2 read from the headers that some samples were stored.
+    if (failed === 0 || (ingested > 0 && !isVersion2)) return empty(204, headers);
+    return bytes(`${failures[0]?.error ?? 'no sample could be stored'}\n`, text, 400, headers);
   },
 });
 
@@ -66,6 +113,6 @@ export const prometheus: Protocol = {
   kind: 'otel:metrics:v1',
   errorForm: plainErrors,
   format: remoteWriteFormat,
-  // The server accepts `/api/v1/…` as well.
-  endpoints: [base, `${base}/api/v1/write`, '/v1/write'].map(write),
+  // The server accepts `/api/v1/…` as well. The last one is beside the API for queries.
+  endpoints: [base, `${base}/api/v1/write`, '/v1/write', '/prometheus/{dataset}/api/v1/write'].map(write),
 };

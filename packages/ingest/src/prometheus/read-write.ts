@@ -1,151 +1,125 @@
 import { httpError } from '@millrace/api/errors';
 import { CorruptDataError } from '../bytes/corrupt-data-error.js';
-import { eightBytes, lengthPrefixed, varint, WireReader } from '../bytes/wire-reader.js';
-import { MalformedMessageError } from '../otlp/reader.js';
-import type { MetricInfo, SeriesRows } from '../series/row-writer.js';
-import { floatTag, stringTag, type StoredTags } from '../series/tags.js';
+import { MessageReader, type WriteSample } from './message-reader.js';
+import { type NativeHistogram, readNativeHistogram } from './native-histogram.js';
+import type { WriteRows, WrittenSeries } from './write-rows.js';
+
+/** The two versions of the message. */
+export type WriteVersion = 1 | 2;
 
 /**
- * Writes the samples of a `prometheus.WriteRequest`:
+ * Reads a request of remote write:
  *
- *     WriteRequest  1 timeseries, 3 metadata (skipped: it comes in requests of its own)
- *     TimeSeries    1 labels {1 name, 2 value}, 2 samples {1 value, 2 milliseconds}, 4 native histograms
+ *     prometheus.WriteRequest            1 timeseries, 3 metadata (skipped: it comes apart)
+ *     TimeSeries                         1 labels {1 name, 2 value}, 2 samples, 4 histograms
  *
- * NaN, also as a staleness marker, means that there is no value: such samples are left out.
- * @param reject called for samples that cannot be stored
+ *     io.prometheus.write.v2.Request     4 symbols, 5 timeseries
+ *     TimeSeries                         1 labels (pairs of symbols), 2 samples, 3 histograms,
+ *                                        5 metadata {1 type, 3 help, 4 unit}
+ *
+ * Exemplars and created timestamps are dropped.
  * @throws HttpError `invalid-events` for a damaged request
  */
-export function readWrite(
-  request: Uint8Array,
-  rows: SeriesRows,
-  reject: (error: string, points?: number) => void,
-): void {
+export function readWrite(request: Uint8Array, version: WriteVersion, rows: WriteRows): void {
   try {
-    new WriteReader(request, rows, reject).read();
+    const reader = new MessageReader(request);
+    if (version === 1) readVersion1(reader, rows);
+    else readVersion2(reader, rows);
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
     throw httpError('invalid-events', { problem: `the body is no WriteRequest: ${error.message}` }, { cause: error });
   }
 }
 
-class WriteReader {
-  readonly #wire: WireReader;
-  readonly #rows: SeriesRows;
-  readonly #reject: (error: string, points?: number) => void;
-
-  constructor(request: Uint8Array, rows: SeriesRows, reject: (error: string, points?: number) => void) {
-    this.#wire = new WireReader(request);
-    this.#rows = rows;
-    this.#reject = reject;
-  }
-
-  read(): void {
-    const end = this.#wire.body.length;
-    while (this.#wire.at < end) {
-      const tag = this.#wire.tag(end, 'WriteRequest');
-      if (tag >>> 3 === 1) this.#series(this.#part(tag, end, 'WriteRequest.timeseries'));
-      else this.#wire.skip(tag, end, 'WriteRequest');
-    }
-  }
-
-  /** The end of a message that begins here. */
-  #part(tag: number, end: number, where: string): number {
-    this.#wire.expect(tag, lengthPrefixed, where);
-    return this.#wire.length(end, where);
-  }
-
-  #series(end: number): void {
-    const labels = new Map<string, string>();
-    const samples: { readonly value: number; readonly time: number }[] = [];
-    let histograms = 0;
-    while (this.#wire.at < end) {
-      const tag = this.#wire.tag(end, 'TimeSeries');
-      switch (tag >>> 3) {
-        case 1:
-          this.#label(labels, this.#part(tag, end, 'TimeSeries.labels'));
-          break;
-        case 2:
-          samples.push(this.#sample(this.#part(tag, end, 'TimeSeries.samples')));
-          break;
-        case 4:
-          histograms++;
-          this.#wire.skip(tag, end, 'TimeSeries.histograms');
-          break;
-        default:
-          this.#wire.skip(tag, end, 'TimeSeries');
-      }
-    }
-    const metric = labels.get('__name__') ?? '';
-    labels.delete('__name__');
-    if (histograms > 0) this.#reject(`${metric}: native histograms are not stored; send classic ones`, histograms);
-    const info = infoOf(metric);
-    const tags = tagsOf(labels);
-    for (const { value, time } of samples) {
-      if (Number.isNaN(value)) continue;
-      try {
-        this.#rows.point(info, time, [{ tags, value }]);
-      } catch (error) {
-        if (!(error instanceof MalformedMessageError)) throw error;
-        this.#reject(`${metric.slice(0, 100)}: ${error.message}`);
-      }
-    }
-  }
-
-  #label(labels: Map<string, string>, end: number): void {
-    let name = '';
-    let value = '';
-    while (this.#wire.at < end) {
-      const tag = this.#wire.tag(end, 'Label');
-      const number = tag >>> 3;
-      if (number !== 1 && number !== 2) this.#wire.skip(tag, end, 'Label');
-      else {
-        const stop = this.#part(tag, end, number === 1 ? 'Label.name' : 'Label.value');
-        const text = this.#wire.body.toString('utf8', this.#wire.at, stop);
-        this.#wire.at = stop;
-        if (number === 1) name = text;
-        else value = text;
-      }
-    }
-    // An empty value means that the label is missing.
-    if (value !== '') labels.set(name, value);
-  }
-
-  #sample(end: number): { readonly value: number; readonly time: number } {
-    let value = 0;
-    let time = 0;
-    while (this.#wire.at < end) {
-      const tag = this.#wire.tag(end, 'Sample');
-      switch (tag >>> 3) {
-        case 1:
-          this.#wire.expect(tag, eightBytes, 'Sample.value');
-          value = this.#wire.words.getFloat64(this.#wire.take(8, end, 'Sample.value'), true);
-          break;
-        case 2:
-          this.#wire.expect(tag, varint, 'Sample.timestamp');
-          this.#wire.varint(end, 'Sample.timestamp');
-          time = (this.#wire.high | 0) * 4_294_967_296 + this.#wire.low;
-          break;
-        default:
-          this.#wire.skip(tag, end, 'Sample');
-      }
-    }
-    return { value, time };
-  }
+function readVersion1(reader: MessageReader, rows: WriteRows): void {
+  const end = reader.length;
+  reader.fields(end, 'WriteRequest', (number, tag) => {
+    if (number !== 1) return false;
+    rows.series(series1(reader, reader.part(tag, end, 'WriteRequest.timeseries')));
+    return true;
+  });
 }
 
-/** Version 1 sends types apart from samples, so the name decides, by the conventions for names. */
-const infoOf = (metric: string): MetricInfo =>
-  /_(total|count|sum|bucket)$/.test(metric)
-    ? { metric, type: 'CounterMonotonic', temporality: 'Cumulative', unit: '' }
-    : { metric, type: 'Gauge', temporality: '', unit: '' };
+function series1(reader: MessageReader, end: number): WrittenSeries {
+  const labels = new Map<string, string>();
+  const samples: WriteSample[] = [];
+  const histograms: NativeHistogram[] = [];
+  reader.fields(end, 'TimeSeries', (number, tag) => {
+    const part = (): number => reader.part(tag, end, `TimeSeries, field ${number}`);
+    if (number === 1) readLabel(reader, part(), labels);
+    else if (number === 2) samples.push(reader.sample(part()));
+    else if (number === 4) histograms.push(readNativeHistogram(reader, part()));
+    else return false;
+    return true;
+  });
+  return { labels, samples, histograms };
+}
 
-/** Labels that are numbers, so that queries can compare them. */
-const numbers: ReadonlySet<string> = new Set(['le', 'quantile']);
+function readLabel(reader: MessageReader, end: number, labels: Map<string, string>): void {
+  let [name, value] = ['', ''];
+  reader.fields(end, 'Label', (number, tag) => {
+    if (number === 1) name = reader.text(tag, end, 'Label.name');
+    else if (number === 2) value = reader.text(tag, end, 'Label.value');
+    else return false;
+    return true;
+  });
+  // An empty value means that the label is missing.
+  if (value !== '') labels.set(name, value);
+}
 
-const tagsOf = (labels: ReadonlyMap<string, string>): StoredTags =>
-  new Map([...labels].map(([name, value]) => [name, numbers.has(name) ? numberTag(value) : stringTag(value)]));
+/** Symbols come first, as senders write them. */
+function readVersion2(reader: MessageReader, rows: WriteRows): void {
+  const symbols: string[] = [];
+  const end = reader.length;
+  reader.fields(end, 'Request', (number, tag) => {
+    if (number === 4) symbols.push(reader.text(tag, end, 'Request.symbols'));
+    else if (number === 5) rows.series(series2(reader, reader.part(tag, end, 'Request.timeseries'), symbols));
+    else return false;
+    return true;
+  });
+}
 
-function numberTag(value: string): string {
-  const number = value === '+Inf' ? Infinity : value === '-Inf' ? -Infinity : Number(value);
-  return Number.isNaN(number) ? stringTag(value) : floatTag(number);
+function series2(reader: MessageReader, end: number, symbols: readonly string[]): WrittenSeries {
+  const labels: number[] = [];
+  const samples: WriteSample[] = [];
+  const histograms: NativeHistogram[] = [];
+  const metadata = { type: 0, unit: 0 };
+  reader.fields(end, 'TimeSeries', (number, tag) => {
+    const part = (): number => reader.part(tag, end, `TimeSeries, field ${number}`);
+    if (number === 1) reader.unsigneds(tag, end, 'TimeSeries.labels_refs', labels);
+    else if (number === 2) samples.push(reader.sample(part()));
+    else if (number === 3) histograms.push(readNativeHistogram(reader, part()));
+    else if (number === 5) readMetadata(reader, part(), metadata);
+    else return false;
+    return true;
+  });
+  const { type, unit } = metadata;
+  return { labels: labelsOf(labels, symbols), samples, histograms, metadata: { type, unit: symbolAt(symbols, unit) } };
+}
+
+function readMetadata(reader: MessageReader, end: number, metadata: { type: number; unit: number }): void {
+  reader.fields(end, 'Metadata', (number, tag) => {
+    if (number === 1) metadata.type = reader.unsigned(tag, end, 'Metadata.type');
+    else if (number === 4) metadata.unit = reader.unsigned(tag, end, 'Metadata.unit_ref');
+    else return false;
+    return true;
+  });
+}
+
+function labelsOf(references: readonly number[], symbols: readonly string[]): ReadonlyMap<string, string> {
+  if (references.length % 2 === 1) throw new CorruptDataError('labels_refs has a name without a value');
+  const labels = new Map<string, string>();
+  for (let i = 0; i < references.length; i += 2) {
+    const value = symbolAt(symbols, references[i + 1]!);
+    if (value !== '') labels.set(symbolAt(symbols, references[i]!), value);
+  }
+  return labels;
+}
+
+/** The first symbol is the empty text. */
+function symbolAt(symbols: readonly string[], reference: number): string {
+  const symbol = reference === 0 ? (symbols[0] ?? '') : symbols[reference];
+  if (symbol === undefined)
+    throw new CorruptDataError(`symbol ${reference} is referred to, and there are ${symbols.length}`);
+  return symbol;
 }

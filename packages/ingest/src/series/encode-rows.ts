@@ -28,15 +28,16 @@ class RejectedPoints {
 /**
  * Encodes the points that `write` writes. Counts are of data points, not of rows: a histogram has
  * several, and series have rows of their own.
+ * @param write returns details for the response
  */
 export function encodeRows(
   lines: JsonBytes,
   options: EncodeOptions & { readonly described?: BigInt64Array },
-  write: (rows: SeriesRows, rejected: RejectedPoints) => void,
+  write: (rows: SeriesRows, rejected: RejectedPoints) => void | Pick<FormatResult, 'items'>,
 ): FormatResult {
   const rows = new SeriesRows(lines, Number(options.arrivalTime / 1_000_000n), options.described);
   const rejected = new RejectedPoints(options);
-  write(rows, rejected);
+  const details = write(rows, rejected);
   // The fields are fixed: neither a schema nor labels of the dataset apply to them.
   const { schema: _schema, labels: _labels, ...others } = options;
   const limits = { ...options.limits, maxValueBytes: Math.max(options.limits.maxValueBytes, longestTags) };
@@ -45,6 +46,7 @@ export function encodeRows(
     const encoded = encodeJson(written, { ...others, limits, mapFields: new Set() });
     return {
       ...encoded,
+      ...details,
       ingested: encoded.ingested === 0 ? 0 : rows.points,
       ...(encoded.failed === 0 && { described: BigInt64Array.from(rows.described) }),
       failed: rejected.count + encoded.failed,

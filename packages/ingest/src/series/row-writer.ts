@@ -62,6 +62,20 @@ export class SeriesRows {
     this.#out.check();
   }
 
+  /**
+   * Marks the end of a series: it has no value from here on.
+   * @param sent milliseconds since the epoch; 0 for the ingest time
+   * @throws MalformedMessageError for a mark that cannot be stored
+   */
+  end(info: MetricInfo, sent: number, tags: StoredTags): void {
+    const time = sent === 0 ? this.#arrival : sent;
+    this.#check(info, time, [{ tags, value: 0 }]);
+    this.#row('end', info, time, tags);
+    this.#out.ascii('}\n');
+    this.points++;
+    this.#out.check();
+  }
+
   #check({ metric, unit }: MetricInfo, time: number, samples: readonly Sample[]): void {
     const { nameBytes, tagBytes, tags: maxTags, samples: maxSamples } = seriesBounds;
     if (metric === '') throw new MalformedMessageError('the metric has no name');
@@ -86,6 +100,12 @@ export class SeriesRows {
   }
 
   #sample(info: MetricInfo, time: number, { tags, value }: Sample): void {
+    this.#row('point', info, time, tags);
+    this.#out.ascii(`,"value":${doubleText(value)}}\n`);
+  }
+
+  /** Begins a row of a series, after the description of the series if it is new. */
+  #row(record: 'point' | 'end', info: MetricInfo, time: number, tags: StoredTags): void {
     const out = this.#out;
     const text = tagsJson(tags);
     const series = seriesId(info.metric, text);
@@ -98,8 +118,7 @@ export class SeriesRows {
       out.string(info.unit);
       out.ascii('}\n');
     }
-    this.#begin(time, 'point', info.metric, series);
-    out.ascii(`,"value":${doubleText(value)}}\n`);
+    this.#begin(time, record, info.metric, series);
   }
 
   /**

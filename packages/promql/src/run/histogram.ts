@@ -4,7 +4,8 @@ import { type GridSeries, groupBy, newSeries, Work } from './values.js';
 /** Quantiles of classic histograms: a series for each upper bound, in the label `le`. */
 
 const bound = 'le';
-const dropped: ReadonlySet<string> = new Set([bound, metricName]);
+/** OpenTelemetry's histograms have their parts in one metric, told apart by the last of these. */
+const dropped: ReadonlySet<string> = new Set([bound, metricName, 'axiom.histogram']);
 
 /** An upper bound, and how many values are at most that large. */
 interface Bucket {

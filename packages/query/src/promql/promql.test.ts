@@ -23,6 +23,7 @@ beforeAll(async () => {
     { labels: { __name__: 'requests_total', job: 'web', code: '200' }, samples: minutes([0, 60, 120, 180, 30, 90]) },
     { labels: { __name__: 'requests_total', job: 'web', code: '500' }, samples: minutes([0, 6, 12, 18, 24, 30]) },
     { labels: { __name__: 'up', job: 'web' }, samples: minutes([1, 1, 0, 1, 1, 1]) },
+    { labels: { __name__: 'gone', job: 'web' }, samples: minutes([7, 8, Number.NaN]) },
     bucket('0.1', 5),
     bucket('1.0', 9),
     bucket('+Inf', 10),
@@ -86,7 +87,7 @@ test.each([
       },
     ],
   ],
-  ['count({job="web",__name__!~"up|x"})', 'vector', [{ metric: {}, value: [end, '2'] }]],
+  ['count({job="web",__name__!~"up|gone"})', 'vector', [{ metric: {}, value: [end, '2'] }]],
   ['latency_bucket{le="1.0"}', 'vector', [{ metric: { __name__: 'latency_bucket', le: '1' }, value: [end, '45'] }]],
   [
     'round(histogram_quantile(0.7, sum by (le) (rate(latency_bucket[5m]))), 0.01)',
@@ -149,6 +150,17 @@ describe('over a range', () => {
     const [series] = body.data.result as readonly { readonly values: readonly (readonly [number, string])[] }[];
     expect(series!.values.map(([time, value]) => [time - start, value])).toEqual(values);
     expect(body.data.resultType).toBe('matrix');
+  });
+
+  test.each(['60', '120'])('a staleness marker ends a series, at a step of %s s', async (step) => {
+    const { body } = await range('gone', { step });
+    const values = [7, 8]
+      .map((value, i) => [start + 60 * i, String(value)])
+      .filter(([time]) => (Number(time) - start) % Number(step) === 0);
+    expect(body.data.result).toEqual([{ metric: { __name__: 'gone', job: 'web' }, values }]);
+    expect((await instant('sum_over_time(gone[5m])')).body.data.result).toEqual([
+      { metric: { job: 'web' }, value: [end, '8'] },
+    ]);
   });
 
   test('a step longer than the distance of the points reads the last ones', async () => {
@@ -239,7 +251,7 @@ describe('lists', () => {
   test.each([
     ['labels', {}, ['__name__', 'code', 'job', 'le']],
     ['labels', { 'match[]': 'up' }, ['__name__', 'job']],
-    ['label/__name__/values', {}, ['latency_bucket', 'requests_total', 'up']],
+    ['label/__name__/values', {}, ['gone', 'latency_bucket', 'requests_total', 'up']],
     ['label/__name__/values', { 'match[]': '{code="200",job=~"w.*"}' }, ['requests_total']],
     ['label/le/values', {}, ['+Inf', '0.1', '1']],
     ['label/code/values', { limit: '5' }, ['200', '500']],

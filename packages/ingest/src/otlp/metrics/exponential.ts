@@ -6,15 +6,27 @@ import type { ExponentialPoint } from './messages.js';
  */
 const maxScale = 2;
 
+/** Buckets by index: those at `index` begin at 2^(index · 2^-scale), or end at its negative. */
+interface IndexedBuckets extends Pick<ExponentialPoint, 'scale' | 'count' | 'zeroCount'> {
+  readonly zeroThreshold: number;
+  readonly positive: Iterable<readonly [index: number, count: number]>;
+  readonly negative: Iterable<readonly [index: number, count: number]>;
+}
+
+interface BoundedBucket {
+  readonly bound: number;
+  readonly count: number;
+}
+
 /** The buckets of an exponential histogram by their upper bounds, ascending. */
-export function foldedBuckets({
-  scale: sent,
-  count,
-  zeroCount,
-  zeroThreshold = 0,
-  positive,
-  negative,
-}: ExponentialPoint): readonly { readonly bound: number; readonly count: number }[] {
+export const foldedBuckets = ({ zeroThreshold = 0, positive, negative, ...others }: ExponentialPoint) =>
+  foldBuckets({ ...others, zeroThreshold, positive: indexed(positive), negative: indexed(negative) });
+
+const indexed = (buckets: ExponentialPoint['positive']): readonly (readonly [number, number])[] =>
+  (buckets?.bucketCounts ?? []).map((count, i) => [buckets!.offset + i, count]);
+
+export function foldBuckets(histogram: IndexedBuckets): readonly BoundedBucket[] {
+  const { scale: sent, count, zeroCount, zeroThreshold, positive, negative } = histogram;
   const scale = Math.min(sent, maxScale);
   const narrower = 2 ** (sent - scale);
   const boundOf = (index: number): number => 2 ** (index * 2 ** -scale);
@@ -22,10 +34,9 @@ export function foldedBuckets({
   const add = (bound: number, count: number): void => {
     if (count > 0) byBound.set(bound, (byBound.get(bound) ?? 0) + count);
   };
-  const indexOf = (offset: number, i: number): number => Math.floor((offset + i) / narrower);
-  negative?.bucketCounts.forEach((count, i) => add(-boundOf(indexOf(negative.offset, i)), count));
+  for (const [index, found] of negative) add(-boundOf(Math.floor(index / narrower)), found);
   add(zeroThreshold, zeroCount);
-  positive?.bucketCounts.forEach((count, i) => add(boundOf(indexOf(positive.offset, i) + 1), count));
+  for (const [index, found] of positive) add(boundOf(Math.floor(index / narrower) + 1), found);
   const finite = [...byBound]
     .filter(([bound]) => Number.isFinite(bound))
     .map(([bound, count]) => ({ bound, count }))

@@ -58,10 +58,17 @@ export class MetricWriter {
       samples: (point: P, tags: StoredTags) => readonly Sample[],
     ): void => {
       const whole: MetricInfo = { ...info, ...about };
+      const isNumber = gauge !== undefined || sum !== undefined;
       for (const [i, point] of points.entries()) {
-        if ((point.flags & noRecordedValue) !== 0) continue;
+        const hasEnded = (point.flags & noRecordedValue) !== 0;
+        // Which buckets and quantiles end is unknown.
+        if (hasEnded && !isNumber) continue;
         try {
           const tags = new Map([...common, ...tagsOf(point.attributes)]);
+          if (hasEnded) {
+            this.#rows.end(whole, millisecondsOf(point.timeUnixNano), tags);
+            continue;
+          }
           this.#rows.point(whole, millisecondsOf(point.timeUnixNano), samples(point, tags));
         } catch (error) {
           if (!(error instanceof MalformedMessageError)) throw error;

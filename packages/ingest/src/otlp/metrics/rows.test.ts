@@ -173,8 +173,15 @@ test.each([
   expect(rowsOf(metricsOf([metric]))).toEqual({ rows: [], errors: [expect.stringContaining(error)] });
 });
 
-test('points without a recorded value are left out', () => {
-  expect(rowsOf(metricsOf([{ name: 'm', gauge: { dataPoints: [{ flags: 1 }] } }]))).toEqual({ rows: [], errors: [] });
+test('a point without a recorded value ends its series; those of histograms are left out', () => {
+  const dataPoints = [{ flags: 1, timeUnixNano: time }];
+  const kindsOf = (metric: object): readonly unknown[] =>
+    rowsOf(metricsOf([{ name: 'm', ...metric }])).rows.map(({ record, value }) => [record, value]);
+  expect(kindsOf({ gauge: { dataPoints } })).toEqual([
+    ['series', undefined],
+    ['end', undefined],
+  ]);
+  expect(kindsOf({ histogram: { dataPoints, aggregationTemporality: 2 } })).toEqual([]);
 });
 
 test.each([

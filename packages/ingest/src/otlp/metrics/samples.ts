@@ -36,9 +36,9 @@ interface Bucket {
   readonly count: number;
 }
 
-function histogramSamples(
+export function histogramSamples(
   buckets: readonly Bucket[],
-  { count, sum, min, max }: Pick<HistogramPoint, 'count' | 'sum' | 'min' | 'max'>,
+  { count, sum, min, max }: Pick<HistogramPoint, 'count' | 'sum'> & Partial<Pick<HistogramPoint, 'min' | 'max'>>,
   tags: StoredTags,
 ): readonly Sample[] {
   let below = 0;

@@ -1,0 +1,107 @@
+import { eightBytes, lengthPrefixed, varint, WireReader } from '../bytes/wire-reader.js';
+
+/** A value of a series; milliseconds. */
+export interface WriteSample {
+  readonly value: number;
+  readonly time: number;
+}
+
+/** Reads the fields of messages that both versions of remote write share. */
+export class MessageReader {
+  readonly #wire: WireReader;
+
+  constructor(body: Uint8Array) {
+    this.#wire = new WireReader(body);
+  }
+
+  get length(): number {
+    return this.#wire.body.length;
+  }
+
+  /**
+   * Calls `read` for each field of a message, which it reads or leaves to be skipped.
+   * @param read gets the number and tag; returns false for a field that it does not know
+   */
+  fields(end: number, name: string, read: (number: number, tag: number) => boolean): void {
+    const wire = this.#wire;
+    while (wire.at < end) {
+      const tag = wire.tag(end, name);
+      if (!read(tag >>> 3, tag)) wire.skip(tag, end, name);
+    }
+  }
+
+  /** The end of a message or text that begins here. */
+  part(tag: number, end: number, where: string): number {
+    this.#wire.expect(tag, lengthPrefixed, where);
+    return this.#wire.length(end, where);
+  }
+
+  text(tag: number, end: number, where: string): string {
+    const stop = this.part(tag, end, where);
+    const text = this.#wire.body.toString('utf8', this.#wire.at, stop);
+    this.#wire.at = stop;
+    return text;
+  }
+
+  double(tag: number, end: number, where: string): number {
+    this.#wire.expect(tag, eightBytes, where);
+    return this.#double(end, where);
+  }
+
+  #double = (end: number, where: string): number => this.#wire.words.getFloat64(this.#wire.take(8, end, where), true);
+
+  unsigned(tag: number, end: number, where: string): number {
+    this.#wire.expect(tag, varint, where);
+    return this.#unsigned(end, where);
+  }
+
+  #unsigned(end: number, where: string): number {
+    this.#wire.varint(end, where);
+    return this.#wire.high * 4_294_967_296 + this.#wire.low;
+  }
+
+  /** An `int64`. */
+  signed(tag: number, end: number, where: string): number {
+    this.unsigned(tag, end, where);
+    return (this.#wire.high | 0) * 4_294_967_296 + this.#wire.low;
+  }
+
+  /** A `sint32` or `sint64`. */
+  zigzag = (tag: number, end: number, where: string): number => unzigzag(this.unsigned(tag, end, where));
+
+  /** Adds the elements of a list, which may be packed. */
+  doubles(tag: number, end: number, where: string, to: number[]): void {
+    this.#list(tag, end, where, eightBytes, (stop) => to.push(this.#double(stop, where)));
+  }
+
+  unsigneds(tag: number, end: number, where: string, to: number[]): void {
+    this.#list(tag, end, where, varint, (stop) => to.push(this.#unsigned(stop, where)));
+  }
+
+  zigzags(tag: number, end: number, where: string, to: number[]): void {
+    this.#list(tag, end, where, varint, (stop) => to.push(unzigzag(this.#unsigned(stop, where))));
+  }
+
+  #list(tag: number, end: number, where: string, wireType: number, element: (end: number) => void): void {
+    if ((tag & 7) !== lengthPrefixed) {
+      this.#wire.expect(tag, wireType, where);
+      element(end);
+      return;
+    }
+    const stop = this.part(tag, end, where);
+    while (this.#wire.at < stop) element(stop);
+  }
+
+  sample(end: number): WriteSample {
+    let [value, time] = [0, 0];
+    this.fields(end, 'Sample', (number, tag) => {
+      if (number === 1) value = this.double(tag, end, 'Sample.value');
+      else if (number === 2) time = this.signed(tag, end, 'Sample.timestamp');
+      else return false;
+      return true;
+    });
+    return { value, time };
+  }
+}
+
+const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
