@@ -12,6 +12,8 @@ import type { Server } from '../crash/server.js';
 /** The dataset that attackers may be allowed to use, and the one of the victim. */
 export const attacked = 'attacked';
 export const victims = 'victim';
+/** A dataset that no attacker may query, and a value of its events. */
+export const confidential = { dataset: 'confidential', value: 'value-of-confidential' } as const;
 
 /** Rights of an API token, as `POST /v2/tokens` takes them. */
 export interface Rights {
@@ -36,6 +38,8 @@ export interface Message {
 export interface Attack {
   readonly name: string;
   readonly rights: Rights;
+  /** The server must reject all of it. */
+  readonly mustFail?: true;
   run(attacker: Attacker): Promise<void>;
 }
 
@@ -49,6 +53,12 @@ export interface Kind {
 /** The protocols with raw sockets, and the ports on which the server listens for them. */
 export type Ports = Readonly<Record<'syslog' | 'fluentd', number>>;
 
+/** What an attacker can reach beside the interface. */
+export interface Surroundings {
+  readonly ports: Ports;
+  readonly notifiers: readonly { readonly id: string }[];
+}
+
 /** A running attack. */
 export class Attacker {
   /** Status → number of responses. */
@@ -58,9 +68,12 @@ export class Attacker {
   /** Aborted when the time is up. */
   readonly signal: AbortSignal;
   readonly ports: Ports;
+  /** Notifiers of others. */
+  readonly notifiers: readonly { readonly id: string }[];
   readonly #sockets = new Set<Socket>();
 
-  constructor(server: Server, ports: Ports, token: string, signal: AbortSignal) {
+  constructor(server: Server, { ports, notifiers }: Surroundings, token: string, signal: AbortSignal) {
+    this.notifiers = notifiers;
     this.#server = server;
     this.ports = ports;
     this.token = token;
@@ -72,8 +85,14 @@ export class Attacker {
   }
 
   /** Sends a request and reads its response; aborts it when the time is up. */
-  async send({ path, method, body, headers }: Message): Promise<void> {
-    if (this.signal.aborted) return;
+  async send(message: Message): Promise<void> {
+    await this.ask(message);
+  }
+
+  /** Returns the beginning of the response, which may be needed for the next request. */
+  async ask({ path, method, body, headers }: Message): Promise<string> {
+    if (this.signal.aborted) return '';
+    let beginning = '';
     try {
       const answer = await fetch(this.#server.url + path, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -83,10 +102,15 @@ export class Attacker {
       });
       this.#count(`${answer.status}`);
       // Large responses are read and discarded.
-      for await (const _ of answer.body ?? []);
+      for await (const chunk of answer.body ?? []) {
+        const part = Buffer.from(chunk as Uint8Array);
+        if (part.includes(confidential.value)) this.#count(leaked);
+        if (beginning.length < 10_000) beginning += part.toString();
+      }
     } catch {
       this.#count(this.signal.aborted ? 'no answer in time' : 'broken off');
     }
+    return beginning;
   }
 
   /**
@@ -150,6 +174,9 @@ export class Attacker {
     this.statuses.set(what, (this.statuses.get(what) ?? 0) + 1);
   }
 }
+
+/** Counted beside the statuses: a response had a value of {@link confidential}. */
+export const leaked = 'a value that must not be seen';
 
 /** Repeats one message. */
 export function* endless(message: Message): Generator<Message> {

@@ -8,6 +8,7 @@ import { folding } from './kinds/folding.js';
 import { names } from './kinds/names.js';
 import { nesting } from './kinds/nesting.js';
 import { protocols } from './kinds/protocols.js';
+import { rights } from './kinds/rights.js';
 import { statements } from './kinds/statements.js';
 import { waiting } from './kinds/waiting.js';
 
@@ -21,6 +22,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   names,
   nesting,
   protocols,
+  rights,
   statements,
   waiting,
   // Last, because it deletes data that the others query.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../crash/random.js';
 import { Server } from '../crash/server.js';
 import { freePort } from '../support/free-port.js';
-import { type Attack, attacked, Attacker, type Ports, type Rights, victims } from './attack.js';
+import { type Attack, attacked, Attacker, confidential, leaked, type Ports, type Rights, victims } from './attack.js';
 import { kinds } from './kinds.js';
 import { forgetPeak, memoryOf } from './memory.js';
 import { Stalls } from './stalls.js';
@@ -112,6 +112,7 @@ class Castle {
   /** Output of servers that have ended. */
   #printed = '';
   #victim: Victim | undefined;
+  #notifiers: readonly { readonly id: string }[] = [];
 
   constructor(options: SiegeOptions, ports: Ports) {
     this.#options = options;
@@ -127,6 +128,7 @@ class Castle {
       `/v1/datasets/${attacked}/ingest`,
       Array.from({ length: 1000 }, (_, n) => ({ n, text: `${n}` })),
     );
+    await this.#confide();
     const rights = { datasetCapabilities: { [victims]: { ingest: ['create'], query: ['read'] } } };
     this.#victim = new Victim(this.#server.url, await this.#token('victim', rights));
   }
@@ -138,7 +140,8 @@ class Castle {
     forgetPeak(engine);
     await this.#victim!.report();
     this.#stalls.longest();
-    const attacker = new Attacker(this.#server, this.#ports, token, AbortSignal.timeout(this.#options.seconds * 1000));
+    const surroundings = { ports: this.#ports, notifiers: this.#notifiers };
+    const attacker = new Attacker(this.#server, surroundings, token, AbortSignal.timeout(this.#options.seconds * 1000));
     await attack.run(attacker);
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
     // Delayed effects of the attack count, too.
@@ -147,6 +150,13 @@ class Castle {
     const violations = [
       ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
       ...[...attacker.statuses.keys()].filter((status) => status === '500').map(() => 'answers with 500'),
+      ...(attacker.statuses.has(leaked) ? [`a response had ${leaked}`] : []),
+      ...(attack.mustFail === true
+        ? [...attacker.statuses.keys()]
+            .filter((status) => status.startsWith('2'))
+            .map((status) => `${status}, not rejected`)
+        : []),
+      ...(this.#server.printed.toLowerCase().includes(token) ? ['the server printed the token'] : []),
       ...(peaks.serverPeak > maxServerBytes ? [`the server took ${mebibytes(peaks.serverPeak)} MiB`] : []),
       ...(peaks.enginePeak > maxEngineBytes ? [`the engine took ${mebibytes(peaks.enginePeak)} MiB`] : []),
       ...(this.#server.ended || this.#server.enginePid() === engine ? [] : ['the engine ended']),
@@ -204,8 +214,34 @@ class Castle {
     await this.#server.kill();
   }
 
+  /** Stores events of which attackers must see no value, and what repeats them. */
+  async #confide(): Promise<void> {
+    const { dataset, value } = confidential;
+    await this.#ask('/v2/datasets', { name: dataset });
+    await this.#ask(`/v1/datasets/${dataset}/ingest`, [{ host: value }]);
+    const notifier = (await this.#ask('/v2/notifiers', {
+      name: 'notifier',
+      properties: { webhook: { url: 'https://notifier.invalid/' } },
+    })) as { readonly id: string };
+    this.#notifiers = [notifier];
+    await this.#ask('/v2/monitors', {
+      name: 'hosts',
+      type: 'Threshold',
+      aplQuery: `${dataset} | summarize count() by host`,
+      operator: 'Above',
+      threshold: 0,
+      notifyByGroup: true,
+      intervalMinutes: 1,
+      rangeMinutes: 60,
+      notifierIds: [notifier.id],
+    });
+    await this.#ask('/v2/annotations', { datasets: [dataset], type: 'alert', title: value });
+  }
+
   #made(): Server {
     const sockets = {
+      // For notifiers that attackers run.
+      MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
       MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${this.#ports.syslog}/${attacked}`,
       MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${this.#ports.fluentd}/${attacked}`,
     };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Attack, attacked, endless, type Kind, type Message, type Rights } from '../attack.js';
 import { again } from '../lines.js';
 
@@ -47,6 +49,25 @@ const signedIn = again(8, 'sessions of browsers', mayQuery, () => ({
   headers: { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' },
 }));
 
+/** A page of sessions is read between sign-ins. */
+const sessionLists: Attack = {
+  name: 'sessions of browsers and their list, from 8 clients',
+  rights: mayQuery,
+  run: (attacker) =>
+    attacker.flood(
+      8,
+      made((number) =>
+        number % 20 === 19
+          ? { path: '/v2/sessions' }
+          : {
+              path: '/console/api/session',
+              body: '',
+              headers: { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' },
+            },
+      ),
+    ),
+};
+
 const monitor = (number: number): object => ({
   name: `monitor ${number}`,
   type: 'Threshold',
@@ -69,6 +90,36 @@ const monitors: Attack = {
       ),
     ),
 };
+/** Monitors of many groups, whose notifier accepts connections and never responds. */
+const hanging: Attack = {
+  name: '30 monitors of 1,000 groups with a notifier that hangs',
+  rights: { ...mayBoth, orgCapabilities: { monitors: ['create', 'read'], notifiers: ['create'] } },
+  run: async (attacker) => {
+    const receiver = createServer().listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    await attacker.send(events(numbered(1000)));
+    const properties = { webhook: { url: `http://127.0.0.1:${port}/` } };
+    const made = await attacker.ask({ path: '/v2/notifiers', body: JSON.stringify({ name: 'n', properties }) });
+    const { id } = JSON.parse(made) as { readonly id: string };
+    await attacker.flood(
+      4,
+      Array.from({ length: 30 }, (_, number) => ({
+        path: '/v2/monitors',
+        body: JSON.stringify({
+          ...monitor(number),
+          aplQuery: `${attacked} | summarize count() by n`,
+          threshold: 0,
+          notifyByGroup: true,
+          notifierIds: [id],
+        }),
+      })),
+    );
+    await attacker.wait();
+    receiver.close();
+  },
+};
+
 const previews = again(4, 'previews of monitors', mayMonitor, () => ({
   path: '/v2/monitors/_preview',
   body: JSON.stringify({ monitor: monitor(0), startTime: '2020-01-01T00:00:00Z' }),
@@ -253,7 +304,9 @@ export const features: Kind = {
     expressions,
     boards,
     signedIn,
+    sessionLists,
     monitors,
+    hanging,
     previews,
     remembered,
     kept(1000),

@@ -156,6 +156,7 @@ export const protocols: Kind = {
     sent('loki', 8, 'a block that announces 4 GB', () => Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0])),
     sent('loki', 8, '200 MB that are one byte', () => repeatedInSnappy(200 * million)),
     sent('loki in JSON', 4, '100,000 labels on each of 1,000 lines', () => lokiLines(labels(100_000), 1000)),
+    sent('loki in JSON', 4, '100,000 labels on each of 200 lines', () => lokiLines(labels(100_000), 200)),
     sent('loki in JSON', 4, '100 million parts of an entry', () =>
       repeatedInGzip('{"streams":[{"stream":{},"values":[["1","x",{}', ',1', 200 * million, ']]}]}'),
     ),

@@ -42,6 +42,28 @@ const tailed = (clients: number): Attack => ({
   run: (attacker) => attacker.flood(clients, endlessly({ path: '/v1/tail', body: JSON.stringify({ apl: attacked }) })),
 });
 
+/** Queries over many fields, whose client goes while they run. */
+const abandoned = (clients: number, fields: number): Attack => ({
+  name: `spotlight over ${fields} fields, left after a second, from ${clients} clients`,
+  rights: mayQuery,
+  run: async (attacker) => {
+    const listed = (text: (i: number) => string): string =>
+      Array.from({ length: fields }, (_, i) => text(i)).join(', ');
+    const apl = `${attacked} | mv-expand k = range(1, 100, 1) | extend ${listed((i) => `f${i} = n + ${i}`)} | summarize spotlight(n > 10, ${listed((i) => `f${i}`)})`;
+    const body = JSON.stringify({ apl });
+    const request = `POST /v1/datasets/_apl?format=tabular HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${attacker.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const client = async (): Promise<void> => {
+      while (!attacker.signal.aborted) {
+        const socket = attacker.connect();
+        socket.write(request);
+        setTimeout(() => socket.destroy(), 1000);
+        await new Promise((resolve) => socket.once('close', resolve));
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+  },
+});
+
 /** A hundred million groups. */
 const huge = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 100, 1) | summarize count() by strcat(n, '-', k, '-', j)`;
 
@@ -51,6 +73,8 @@ export const waiting: Kind = {
     pipelined(20, 20, `${attacked} | summarize count()`),
     queries(10, 'queries that take a minute', () => slow),
     pipelined(200, 50, slow),
+    abandoned(3, 400),
+    abandoned(3, 2000),
     exported(20),
     tailed(500),
     queries(8, 'queries that take all the memory that one may', () => huge),
