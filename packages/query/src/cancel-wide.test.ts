@@ -105,7 +105,7 @@ async function abandoned(apl: string, milliseconds: number): Promise<number> {
   return status;
 }
 
-it('end without the engine, and others are answered meanwhile', async () => {
+it('end without the engine, and other clients are answered', async () => {
   const random = new Random('cancel', seed);
   const some = <T>(all: readonly T[], count: number): readonly T[] =>
     isDeep ? all : Array.from({ length: count }, () => random.pick(all));

@@ -153,7 +153,7 @@ const silent: Readonly<Record<string, () => Call>> = {
   getStarredQuery: () => ({ params: { id: ids.starred } }),
 };
 
-/** Their responses do not end; a test of its own reads their beginning. */
+/** Their responses do not end; a separate test checks the rejection. */
 const endless = ['tail'];
 
 /** Every route of the interface that reads. */

@@ -43,7 +43,7 @@ const derived: readonly Message[] = [
   '/v1/queries',
 ].map((path) => ({ path }));
 
-/** The monitors' notifier is moved to another address by a token that may not read their dataset. */
+/** Redirects a notifier with a token that may not read the datasets of its monitors. */
 const redirect: Attack = {
   name: 'a notifier of others is redirected',
   rights: org('notifiers', 'read', 'update'),

@@ -5,6 +5,11 @@ const magic = 0x1e0f;
 const headBytes = 12;
 /** The most chunks that the specification allows. */
 const maxChunks = 128;
+/** Memory of an incomplete message in addition to the content of its chunks. */
+const messageOverhead = 512;
+const overheadPerChunk = 8;
+const overheadOf = ({ chunks }: Pick<Incomplete, 'chunks'>): number =>
+  messageOverhead + overheadPerChunk * chunks.length;
 
 interface Incomplete {
   readonly chunks: (Buffer | undefined)[];
@@ -17,7 +22,7 @@ interface ChunkLimits {
   /** Milliseconds within which all chunks of a message must arrive. */
   readonly timeout: number;
   readonly messageBytes: number;
-  /** Bytes of the chunks of all incomplete messages. */
+  /** Memory of all incomplete messages. */
   readonly heldBytes: number;
 }
 
@@ -73,6 +78,7 @@ export class Chunks implements DatagramReader {
   #begin(key: string, count: number): Incomplete {
     const chunks = Array.from<undefined>({ length: count }).fill(undefined);
     const begun = { chunks, arrived: this.#clock(), missing: count, bytes: 0 };
+    this.#bytes += overheadOf(begun);
     this.#incomplete.set(key, begun);
     this.#timer ??= setTimeout(() => this.#expire(), this.#limits.timeout);
     return begun;
@@ -100,7 +106,7 @@ export class Chunks implements DatagramReader {
 
   #forget(key: string, found: Incomplete): void {
     this.#incomplete.delete(key);
-    this.#bytes -= found.bytes;
+    this.#bytes -= found.bytes + overheadOf(found);
     if (this.#incomplete.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

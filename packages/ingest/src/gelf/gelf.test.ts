@@ -14,7 +14,7 @@ function chunks(limits: Partial<ConstructorParameters<typeof Chunks>[0]> = {}) {
   let now = 0;
   let dropped = 0;
   const reader = new Chunks(
-    { timeout: 5000, messageBytes: 100, heldBytes: 200, ...limits },
+    { timeout: 5000, messageBytes: 100, heldBytes: 2000, ...limits },
     (count) => (dropped += count),
     () => now,
   );
@@ -55,6 +55,12 @@ test('what cannot be joined is counted: late, repeated, malformed, too long, too
   expect(dropped()).toBe(10);
   close();
   expect(dropped()).toBe(13);
+});
+
+test('chunks without content take memory too', () => {
+  const { take, dropped } = chunks({ heldBytes: 10_000 });
+  for (let id = 0; id < 200; id++) take(chunk(id, 0, 128, ''));
+  expect(dropped()).toBeGreaterThan(190);
 });
 
 test.each([

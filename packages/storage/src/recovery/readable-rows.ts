@@ -58,7 +58,7 @@ export async function highestReadablePosition(engine: Engine, above: bigint): Pr
 export const detachPart = (engine: Engine, { datasetId, part }: UnreadablePart): Promise<void> =>
   engine.execute(`ALTER TABLE ${quotedTable(datasetId)} DETACH PART ${quoteString(part)}`);
 
-/** Queries each table, and those that cannot be read part by part. */
+/** Queries each table, part by part if files of it are damaged. */
 async function askEachPart(
   engine: Engine,
   select: string,

@@ -30,7 +30,7 @@ interface RestoredDatasets {
   readonly datasets: Map<number, StoredDataset>;
   /** For each dataset, the position up to which it is never replayed. */
   readonly checkpoints: ReadonlyMap<number, bigint>;
-  /** What is missing from the log, if anything. */
+  /** The gap in the log, if it has one. */
   readonly gap: LogGap | undefined;
   /** Datasets with parts that could not be read. */
   readonly damaged: readonly number[];
