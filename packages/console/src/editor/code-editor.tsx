@@ -29,6 +29,8 @@ export interface CodeEditorProps {
   readonly onFindings: (found: readonly EditorFinding[]) => void;
   readonly valuesOf: ValuesOf;
   readonly label: string;
+  /** Shown while it is empty, if not the one of the language. */
+  readonly placeholder?: string;
 }
 
 /** What an editor needs of a language. */
@@ -125,7 +127,7 @@ function extensions(latest: { readonly current: CodeEditorProps }, language: Edi
     bracketMatching(),
     closeBrackets(),
     EditorView.lineWrapping,
-    placeholder(language.placeholder),
+    placeholder(latest.current.placeholder ?? language.placeholder),
     language.highlight,
     language.services(latest),
     // After completion, which Enter accepts.

@@ -18,11 +18,12 @@ export const EditorOrPlain = ({ children, ...props }: CodeEditorProps & { readon
   </OrPlain>
 );
 
-const PlainEditor = ({ text, onChange, onRun, textKind, label }: CodeEditorProps) => (
+const PlainEditor = ({ text, onChange, onRun, textKind, label, placeholder }: CodeEditorProps) => (
   <textarea
     className={styles.plain}
     aria-label={label}
     value={text}
+    placeholder={placeholder}
     spellCheck={false}
     rows={Math.min(12, text.split('\n').length)}
     onChange={(event) => onChange(event.target.value)}

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { RunStrip } from '../../charts/state-strip.js';
 import {
@@ -12,20 +11,17 @@ import {
   useNotifiers,
   useRecentRuns,
 } from '../../data/alerts.js';
-import { useCommands } from '../../data/commands.js';
 import { muteMonitors, turnOff } from '../../data/mute.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { AlertsNav } from '../../widgets/alerts-nav.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
 import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
-import { BarSpace, Page } from '../../widgets/page.js';
+import { RecordPage } from '../../widgets/record-page.js';
 import { Chip } from '../../widgets/chip.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { sourceIn } from '../../data/apl-text.js';
 import { chartRuns, conditionOf, labelLines, severityOf, severityTitles, severityTones } from './describe-monitor.js';
@@ -77,8 +73,6 @@ export function MonitorsPage() {
   const notifiers = useNotifiers().data ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [silencing, setSilencing] = useState(false);
-  const make = (): void => void navigate({ to: '/monitors/new' });
-  useCommands([{ id: 'monitors.new', title: 'New monitor', group: 'Monitors', keys: ['n'], run: make }]);
 
   const statusOf = new Map(status.data?.map((each) => [each.id, each]));
   const recentOf = new Map(recent.data?.map((each) => [each.id, each]));
@@ -101,38 +95,30 @@ export function MonitorsPage() {
   const known = [...new Set(rows.flatMap(({ monitor }) => labelLines(monitor)))].toSorted();
   const chosen = found.filter(({ monitor }) => selected.has(monitor.id)).map(({ monitor }) => monitor);
   const names = new Map(notifiers.map(({ id, name }) => [id, name]));
-  const error = monitors.error ?? status.error;
+  const isLoaded = !monitors.isPending && !status.isPending;
   return (
-    <Page
+    <RecordPage
       title="Monitors"
-      flow={error !== null ? 'failed' : monitors.isPending ? 'running' : 'idle'}
-      bar={
+      noun="a monitor"
+      records={{
+        data: isLoaded ? rows : undefined,
+        error: monitors.error ?? status.error,
+        refetch: () => Promise.all([monitors.refetch(), status.refetch()]),
+      }}
+      isEmpty={({ length }) => length === 0}
+      about="A monitor runs a query on a schedule and notifies when its condition is met. Preview past alerts before saving."
+      needs={create}
+      onNew={() => void navigate({ to: '/monitors/new' })}
+      overlay={
         <>
-          <AlertsNav />
-          <BarSpace />
-          <Button kind="primary" needs={create} onPress={make}>
-            <Plus aria-hidden /> New monitor
-          </Button>
+          {silencing && (
+            <SilenceDrawer draft={{ monitorIds: chosen.map(({ id }) => id) }} onClose={() => setSilencing(false)} />
+          )}
+          <ServerHealth notifierNames={names} places={RUNS} />
         </>
       }
     >
-      {error !== null ? (
-        <ErrorState title="Could not load monitors" error={error} onRetry={() => void monitors.refetch()} />
-      ) : monitors.isPending || status.isPending ? (
-        <Loading />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          title="No monitors yet"
-          actions={
-            <Button kind="primary" needs={create} onPress={make}>
-              Create a monitor
-            </Button>
-          }
-        >
-          A monitor runs a query on a schedule and notifies when its condition is met. Preview past alerts before
-          saving.
-        </EmptyState>
-      ) : (
+      {() => (
         <>
           <div className={styles.tools}>
             {chosen.length === 0 ? (
@@ -211,11 +197,7 @@ export function MonitorsPage() {
           />
         </>
       )}
-      {silencing && (
-        <SilenceDrawer draft={{ monitorIds: chosen.map(({ id }) => id) }} onClose={() => setSilencing(false)} />
-      )}
-      <ServerHealth notifierNames={names} places={RUNS} />
-    </Page>
+    </RecordPage>
   );
 }
 

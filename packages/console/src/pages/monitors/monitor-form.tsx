@@ -18,6 +18,7 @@ import { flagFields, numberFields } from './form-fields.js';
 import { MonitorPicker } from './monitor-picker.js';
 import { MonitorSentence, sentenceFields } from './monitor-sentence.js';
 import styles from './monitors.module.css';
+import { NotifierBoxes } from './notifier-boxes.js';
 
 const typeChoices = (Object.keys(typeTitles) as readonly Draft['type'][]).map((id) => ({ id, title: typeTitles[id] }));
 
@@ -86,6 +87,7 @@ export function MonitorForm({
               onFindings={setFindings}
               valuesOf={noValues}
               label="Query in APL"
+              placeholder="['http-logs'] | where status >= 500 | summarize count() by host"
             />
           </div>
           {wrong !== undefined && draft.aplQuery !== '' && (
@@ -107,20 +109,11 @@ export function MonitorForm({
       <aside className={styles.side} aria-label="Notifications">
         <h2 className={styles.heading}>Notifiers</h2>
         <div className={styles.boxes} role="group" aria-label="Notifiers">
-          {notifiers.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              checked={draft.notifierIds.includes(id)}
-              onChange={(checked) =>
-                onChange({
-                  notifierIds: checked ? [...draft.notifierIds, id] : draft.notifierIds.filter((each) => each !== id),
-                })
-              }
-            >
-              {name}
-            </Checkbox>
-          ))}
-          {notifiers.length === 0 && <p className={styles.hint}>No notifiers yet</p>}
+          <NotifierBoxes
+            notifiers={notifiers}
+            ids={draft.notifierIds}
+            onChange={(notifierIds) => onChange({ notifierIds })}
+          />
           <Link to={'/notifiers' as string}>Manage notifiers</Link>
         </div>
         <h2 className={styles.heading}>Options</h2>

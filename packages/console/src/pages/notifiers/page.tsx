@@ -1,16 +1,11 @@
-import { Plus } from 'lucide-react';
 import { type Notifier, useMonitors, useNotifiers } from '../../data/alerts.js';
-import { useCommands } from '../../data/commands.js';
 import { mutedUntil } from '../../data/mute.js';
 import { queryParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { AlertsNav } from '../../widgets/alerts-nav.js';
-import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
-import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { RecordPage } from '../../widgets/record-page.js';
 import { channelIn, channels } from './channels.js';
 import { NotifierSheet } from './notifier-drawer.js';
 import styles from './notifiers.module.css';
@@ -21,43 +16,32 @@ const create = { org: 'notifiers', action: 'create' } as const;
 /** List of notifiers. */
 export function NotifiersPage() {
   const [{ id, sort }, change] = useUrlState(params);
-  const { data, error, refetch } = useNotifiers();
+  const notifiers = useNotifiers();
   const monitors = useMonitors().data ?? [];
-  const make = (): void => change({ id: 'new' });
-  useCommands([{ id: 'notifiers.new', title: 'New notifier', group: 'Notifiers', keys: ['n'], run: make }]);
-  const open = data?.find((each) => each.id === id);
+  const open = notifiers.data?.find((each) => each.id === id);
   const usedBy = (notifier: Notifier): number =>
     monitors.filter(({ notifierIds }) => notifierIds.includes(notifier.id)).length;
   return (
-    <Page
+    <RecordPage
       title="Notifiers"
-      flow={error === null ? 'idle' : 'failed'}
-      bar={
-        <>
-          <AlertsNav />
-          <BarSpace />
-          <Button kind="primary" needs={create} onPress={make}>
-            <Plus aria-hidden /> New notifier
-          </Button>
-        </>
+      noun="a notifier"
+      records={notifiers}
+      isEmpty={({ length }) => length === 0}
+      about="Notifiers deliver alerts to Slack, email, PagerDuty, webhooks and more. Send a test to verify delivery."
+      needs={create}
+      onNew={() => change({ id: 'new' })}
+      overlay={
+        (id === 'new' || open !== undefined) && (
+          <NotifierSheet
+            key={id}
+            notifier={open}
+            onClose={() => change({ id: '' })}
+            onSaved={(saved) => change({ id: saved.id })}
+          />
+        )
       }
     >
-      {error !== null ? (
-        <ErrorState title="Could not load notifiers" error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : data.length === 0 ? (
-        <EmptyState
-          title="No notifiers yet"
-          actions={
-            <Button kind="primary" needs={create} onPress={make}>
-              Create a notifier
-            </Button>
-          }
-        >
-          Notifiers deliver alerts to Slack, email, PagerDuty, webhooks and more. Send a test to verify delivery.
-        </EmptyState>
-      ) : (
+      {(data) => (
         <DataTable
           label="Notifiers"
           items={data}
@@ -104,15 +88,7 @@ export function NotifiersPage() {
           ]}
         />
       )}
-      {(id === 'new' || open !== undefined) && (
-        <NotifierSheet
-          key={id}
-          notifier={open}
-          onClose={() => change({ id: '' })}
-          onSaved={(saved) => change({ id: saved.id })}
-        />
-      )}
-    </Page>
+    </RecordPage>
   );
 }
 

@@ -6,7 +6,7 @@ import { isLabelName, labelsIn, labelsText } from '../label-lines.js';
 export const severities = ['info', 'warning', 'error', 'critical'] as const;
 type Severity = (typeof severities)[number];
 
-export interface RouteDraft {
+interface RouteDraft {
   readonly name: string;
   readonly labels: string;
   readonly severities: readonly Severity[];

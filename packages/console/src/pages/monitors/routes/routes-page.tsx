@@ -1,13 +1,10 @@
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../data/api.js';
 import { refreshAlerts, useMonitors, useNotifiers } from '../../../data/alerts.js';
 import { type NotificationRoute, type RoutesTest, type RouteTable, useRoutes } from '../../../data/alerting/routes.js';
-import { AlertsNav } from '../../../widgets/alerts-nav.js';
-import { Button } from '../../../widgets/inputs/button.js';
 import { notify } from '../../../widgets/overlays/toast.js';
-import { BarSpace, Page } from '../../../widgets/page.js';
-import { EmptyState, ErrorState, errorText, Loading } from '../../../widgets/states.js';
+import { RecordPage } from '../../../widgets/record-page.js';
+import { errorText } from '../../../widgets/states.js';
 import monitorStyles from '../monitors.module.css';
 import { RouteDrawer } from './route-drawer.js';
 import { RouteTree } from './route-tree.js';
@@ -17,7 +14,8 @@ const update = { org: 'notifiers', action: 'update' } as const;
 
 /** The table of routes as a tree, and a test of it. */
 export function RoutesPage() {
-  const { data, error, refetch } = useRoutes();
+  const table = useRoutes();
+  const { data } = table;
   const monitors = useMonitors().data ?? [];
   const notifiers = useNotifiers().data ?? [];
   /**
@@ -38,48 +36,42 @@ export function RoutesPage() {
   const edit = (index: number): void => {
     if (data !== undefined) setEditing({ index, table: data });
   };
-  const make = (): void => edit(data?.routes.length ?? 0);
   return (
-    <Page
+    <RecordPage
       title="Routes"
-      flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
-      bar={
-        <>
-          <AlertsNav />
-          <BarSpace />
-          <Button kind="primary" needs={update} onPress={make}>
-            <Plus aria-hidden /> New route
-          </Button>
-        </>
+      noun="a route"
+      records={table}
+      isEmpty={({ routes }) => routes.length === 0}
+      about="Routes choose notifiers by labels and severity of monitors, in addition to those that a monitor names."
+      needs={update}
+      onNew={() => edit(data?.routes.length ?? 0)}
+      overlay={
+        editing !== undefined && (
+          <RouteDrawer
+            key={editing.index}
+            route={editing.table.routes[editing.index]}
+            notifiers={notifiers}
+            onClose={() => setEditing(undefined)}
+            onSave={(route) => {
+              const { routes, version } = editing.table;
+              return write(routes.toSpliced(editing.index, 1, ...(route === undefined ? [] : [route])), version);
+            }}
+          />
+        )
       }
     >
-      {error !== null ? (
-        <ErrorState title="Could not load routes" error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : data.routes.length === 0 ? (
-        <EmptyState
-          title="No routes yet"
-          actions={
-            <Button kind="primary" needs={update} onPress={make}>
-              Create a route
-            </Button>
-          }
-        >
-          Routes choose notifiers by labels and severity of monitors, in addition to those that a monitor names.
-        </EmptyState>
-      ) : (
+      {({ routes, version }) => (
         <div className={monitorStyles.columns}>
           <div className={monitorStyles.main}>
             <RouteTree
-              routes={data.routes}
+              routes={routes}
               names={names}
               matching={test?.routes.map(({ index }) => index)}
               onEdit={edit}
               onMove={(index, by) => {
-                const routes = [...data.routes];
-                routes.splice(index + by, 0, ...routes.splice(index, 1));
-                void write(routes, data.version).catch((problem: unknown) =>
+                const moved = [...routes];
+                moved.splice(index + by, 0, ...moved.splice(index, 1));
+                void write(moved, version).catch((problem: unknown) =>
                   notify({ text: errorText(problem), kind: 'problem' }),
                 );
               }}
@@ -90,18 +82,6 @@ export function RoutesPage() {
           </aside>
         </div>
       )}
-      {editing !== undefined && (
-        <RouteDrawer
-          key={editing.index}
-          route={editing.table.routes[editing.index]}
-          notifiers={notifiers}
-          onClose={() => setEditing(undefined)}
-          onSave={(route) => {
-            const { routes, version } = editing.table;
-            return write(routes.toSpliced(editing.index, 1, ...(route === undefined ? [] : [route])), version);
-          }}
-        />
-      )}
-    </Page>
+    </RecordPage>
   );
 }

@@ -1,20 +1,15 @@
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type Monitor, type Silence, useMonitors, useSilences } from '../../../data/alerts.js';
-import { useCommands } from '../../../data/commands.js';
 import { usePreferences } from '../../../data/preferences.js';
 import { queryParam, choiceParam, textParam } from '../../../data/url-params.js';
 import { useUrlState } from '../../../data/use-url-state.js';
 import { useUserNames } from '../../../data/user-names.js';
-import { AlertsNav } from '../../../widgets/alerts-nav.js';
 import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
-import { Button } from '../../../widgets/inputs/button.js';
 import { Segmented } from '../../../widgets/inputs/segmented.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import { BarSpace, Page } from '../../../widgets/page.js';
+import { RecordPage } from '../../../widgets/record-page.js';
 import { RelativeTime } from '../../../widgets/relative-time.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
 import { labelsText } from '../label-lines.js';
 import styles from '../monitors.module.css';
 import { silencedMonitors, silenceState, type SilenceState, silenceStates, whenText } from './describe-silence.js';
@@ -36,52 +31,34 @@ const tones = { active: 'warn', upcoming: 'info', ended: 'plain' } as const;
 export function SilencesPage() {
   const [{ id, show, q, sort }, change] = useUrlState(params);
   const { zone } = usePreferences();
-  const { data, error, refetch } = useSilences();
+  const silences = useSilences();
   const monitors = useMonitors().data ?? [];
   const nameOf = useUserNames();
   const [copied, setCopied] = useState<SilenceDraft>();
-  const make = (): void => change({ id: 'new' });
   const close = (): void => {
     setCopied(undefined);
     change({ id: '' });
   };
-  useCommands([{ id: 'silences.new', title: 'New silence', group: 'Silences', keys: ['n'], run: make }]);
-  const open = data?.find((each) => each.id === id);
+  const open = silences.data?.find((each) => each.id === id);
   const textOf = (silence: Silence): string =>
     [silence.reason, targetText(silence, monitors), nameOf(silence.createdBy)].join(' ').toLowerCase();
-  const found = (data ?? []).filter(
+  const found = (silences.data ?? []).filter(
     (silence) => (show === 'all' || silenceState(silence) === show) && textOf(silence).includes(q.toLowerCase()),
   );
   return (
-    <Page
+    <RecordPage
       title="Silences"
-      flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
-      bar={
-        <>
-          <AlertsNav />
-          <BarSpace />
-          <Button kind="primary" needs={update} onPress={make}>
-            <Plus aria-hidden /> New silence
-          </Button>
-        </>
+      noun="a silence"
+      records={silences}
+      isEmpty={({ length }) => length === 0}
+      about="A silence stops notifications for a time, once or as a weekly maintenance window. Monitors keep running."
+      needs={update}
+      onNew={() => change({ id: 'new' })}
+      overlay={
+        (id === 'new' || open !== undefined) && <SilenceDrawer key={id} silence={open} draft={copied} onClose={close} />
       }
     >
-      {error !== null ? (
-        <ErrorState title="Could not load silences" error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : data.length === 0 ? (
-        <EmptyState
-          title="No silences yet"
-          actions={
-            <Button kind="primary" needs={update} onPress={make}>
-              Create a silence
-            </Button>
-          }
-        >
-          A silence stops notifications for a time, once or as a weekly maintenance window. Monitors keep running.
-        </EmptyState>
-      ) : (
+      {(data) => (
         <>
           <div className={styles.tools}>
             <Segmented
@@ -176,8 +153,7 @@ export function SilencesPage() {
           />
         </>
       )}
-      {(id === 'new' || open !== undefined) && <SilenceDrawer key={id} silence={open} draft={copied} onClose={close} />}
-    </Page>
+    </RecordPage>
   );
 }
 

@@ -4,7 +4,7 @@ import { isLabelName, labelsIn, labelsText } from '../label-lines.js';
 
 /** The form of an objective. */
 
-export interface SloDraft {
+interface SloDraft {
   readonly name: string;
   readonly description: string;
   readonly aplQuery: string;

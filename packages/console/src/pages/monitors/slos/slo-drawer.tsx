@@ -1,20 +1,17 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { api } from '../../../data/api.js';
-import { refreshAlerts, useNotifiers } from '../../../data/alerts.js';
+import { useNotifiers } from '../../../data/alerts.js';
 import { useCatalogue } from '../../../data/catalog.js';
 import type { Slo } from '../../../data/alerting/slos.js';
 import { tellLanguage } from '../../../editor/language.js';
 import { QueryEditor } from '../../../editor/query-editor.js';
-import { Button } from '../../../widgets/inputs/button.js';
-import { Checkbox } from '../../../widgets/inputs/checkbox.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
-import { Confirm } from '../../../widgets/overlays/confirm.js';
-import { Drawer } from '../../../widgets/overlays/dialog.js';
-import { notify } from '../../../widgets/overlays/toast.js';
-import { errorText } from '../../../widgets/states.js';
+import { RecordDrawer } from '../../../widgets/overlays/record-drawer.js';
+import { useDraft } from '../../../widgets/overlays/use-draft.js';
 import styles from '../monitors.module.css';
+import { NotifierBoxes } from '../notifier-boxes.js';
 import { SloSummary } from './slo-summary.js';
-import { allowanceText, newSlo, sloBodyOf, type SloDraft, sloDraftOf, sloProblems } from './slo-draft.js';
+import { allowanceText, newSlo, sloBodyOf, sloDraftOf, sloProblems } from './slo-draft.js';
 
 const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 
@@ -22,159 +19,107 @@ const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 export function SloDrawer({ slo, onClose }: { readonly slo: Slo | undefined; readonly onClose: () => void }) {
   const catalogue = useCatalogue();
   const notifiers = useNotifiers().data ?? [];
-  const [draft, setDraft] = useState<SloDraft>(slo === undefined ? newSlo : sloDraftOf(slo));
-  const [tried, setTried] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [deleting, setDeleting] = useState(false);
-  const [rejection, setRejection] = useState<string>();
+  const { draft, change, problems, check } = useDraft(
+    () => (slo === undefined ? newSlo : sloDraftOf(slo)),
+    sloProblems,
+  );
   useEffect(() => {
     if (catalogue !== undefined) tellLanguage(catalogue);
   }, [catalogue]);
-  const found = sloProblems(draft);
-  const problems = tried ? found : {};
-  const onChange = (change: Partial<SloDraft>): void => setDraft((before) => ({ ...before, ...change }));
-  const save = async (): Promise<void> => {
-    setTried(true);
-    if (Object.keys(found).length > 0 || saving) return;
-    setSaving(true);
-    setRejection(undefined);
-    try {
-      const body = sloBodyOf(draft, slo);
-      await (slo === undefined
-        ? api.call('createSlo', { body })
-        : api.call('updateSlo', { params: { id: slo.id }, body }));
-      await refreshAlerts();
-      notify({ text: slo === undefined ? 'SLO created' : 'SLO saved' });
-      onClose();
-    } catch (error) {
-      setRejection(errorText(error));
-      setSaving(false);
-    }
-  };
   return (
-    <Drawer
-      title={slo === undefined ? 'New SLO' : slo.name}
-      open
-      wide
-      onClose={onClose}
-      actions={
-        <>
-          {slo !== undefined && (
-            <Button kind="danger" needs={{ org: 'monitors', action: 'delete' }} onPress={() => setDeleting(true)}>
-              Delete
-            </Button>
-          )}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            needs={{ org: 'monitors', action: slo === undefined ? 'create' : 'update' }}
-            disabled={saving}
-            onPress={() => void save()}
-          >
-            {slo === undefined ? 'Create SLO' : 'Save'}
-          </Button>
-        </>
+    <RecordDrawer
+      title={slo?.name ?? 'New SLO'}
+      noun="SLO"
+      isNew={slo === undefined}
+      needs={{ org: 'monitors', action: slo === undefined ? 'create' : 'update' }}
+      check={check}
+      onSave={() => {
+        const body = sloBodyOf(draft, slo);
+        return slo === undefined
+          ? api.call('createSlo', { body })
+          : api.call('updateSlo', { params: { id: slo.id }, body });
+      }}
+      deletion={
+        slo && {
+          needs: { org: 'monitors', action: 'delete' },
+          title: `Delete ${slo.name}?`,
+          text: 'Its burn-rate alerts and their history are deleted, and open incidents are resolved at receivers.',
+          run: () => api.call('deleteSlo', { params: { id: slo.id } }),
+        }
       }
+      onClose={onClose}
     >
-      <div className={styles.fields}>
-        {slo !== undefined && <SloSummary slo={slo} />}
-        <TextField
-          label="Name"
-          value={draft.name}
-          onChange={(name) => onChange({ name })}
-          problem={problems.name}
-          autoFocus={slo === undefined}
-          placeholder="Payments succeed"
-        />
-        <div className={styles.boxes}>
-          <span className={styles.heading}>Events that count</span>
-          <div className={styles.editor}>
-            <QueryEditor
-              text={draft.aplQuery}
-              onChange={(aplQuery) => onChange({ aplQuery })}
-              onRun={() => undefined}
-              onFindings={() => undefined}
-              valuesOf={noValues}
-              label="Events that count, in APL"
-            />
-          </div>
-          {problems.aplQuery === undefined ? (
-            <p className={styles.hint}>Not summarized, such as: ['http-logs'] | where path == '/pay'</p>
-          ) : (
-            <p className={styles.problem} role="alert">
-              {problems.aplQuery}
-            </p>
-          )}
-        </div>
-        <TextField
-          label="Good if"
-          value={draft.good}
-          onChange={(good) => onChange({ good })}
-          problem={problems.good}
-          placeholder="status < 500 and duration_ms < 300"
-          mono
-        />
-        <div className={styles.pair}>
-          <TextField
-            label="Objective, percent of events"
-            value={draft.objective}
-            onChange={(objective) => onChange({ objective })}
-            problem={problems.objective}
-            description={allowanceText(draft)}
-          />
-          <TextField
-            label="Rolling window, days"
-            value={draft.windowDays}
-            onChange={(windowDays) => onChange({ windowDays })}
-            problem={problems.windowDays}
+      {slo !== undefined && <SloSummary slo={slo} />}
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        problem={problems.name}
+        autoFocus={slo === undefined}
+        placeholder="Payments succeed"
+      />
+      <div className={styles.boxes}>
+        <span className={styles.heading}>Events that count</span>
+        <div className={styles.editor}>
+          <QueryEditor
+            text={draft.aplQuery}
+            onChange={(aplQuery) => change({ aplQuery })}
+            onRun={() => undefined}
+            onFindings={() => undefined}
+            valuesOf={noValues}
+            placeholder="['http-logs'] | where path == '/pay'"
+            label="Events that count, in APL"
           />
         </div>
-        <div className={styles.boxes} role="group" aria-label="Notifiers">
-          <span className={styles.heading}>Burn-rate alerts notify</span>
-          {notifiers.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              checked={draft.notifierIds.includes(id)}
-              onChange={(checked) =>
-                onChange({
-                  notifierIds: checked ? [...draft.notifierIds, id] : draft.notifierIds.filter((each) => each !== id),
-                })
-              }
-            >
-              {name}
-            </Checkbox>
-          ))}
-          <p className={styles.hint}>Notifiers from routes are added. Each alert is a separate monitor.</p>
-        </div>
-        <TextField
-          label="Labels"
-          value={draft.labels}
-          onChange={(labels) => onChange({ labels })}
-          problem={problems.labels}
-          lines={2}
-          description="One per line, such as team=payments"
-          mono
-        />
-        {rejection !== undefined && (
+        {problems.aplQuery === undefined ? (
+          <p className={styles.hint}>The total: all events to count, not summarized</p>
+        ) : (
           <p className={styles.problem} role="alert">
-            {rejection}
+            {problems.aplQuery}
           </p>
         )}
       </div>
-      {deleting && slo !== undefined && (
-        <Confirm
-          title={`Delete ${slo.name}?`}
-          action="Delete the SLO"
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await api.call('deleteSlo', { params: { id: slo.id } });
-            await refreshAlerts();
-            onClose();
-          }}
-        >
-          Its burn-rate alerts and their history are deleted, and open incidents are resolved at receivers.
-        </Confirm>
-      )}
-    </Drawer>
+      <TextField
+        label="Good if"
+        value={draft.good}
+        onChange={(good) => change({ good })}
+        problem={problems.good}
+        placeholder="status < 500 and duration_ms < 300"
+        mono
+      />
+      <div className={styles.pair}>
+        <TextField
+          label="Objective, percent of events"
+          value={draft.objective}
+          onChange={(objective) => change({ objective })}
+          problem={problems.objective}
+          description={allowanceText(draft)}
+        />
+        <TextField
+          label="Rolling window, days"
+          value={draft.windowDays}
+          onChange={(windowDays) => change({ windowDays })}
+          problem={problems.windowDays}
+        />
+      </div>
+      <div className={styles.boxes} role="group" aria-label="Notifiers">
+        <span className={styles.heading}>Burn-rate alerts notify</span>
+        <NotifierBoxes
+          notifiers={notifiers}
+          ids={draft.notifierIds}
+          onChange={(notifierIds) => change({ notifierIds })}
+        />
+        <p className={styles.hint}>Notifiers from routes are added. Each alert is a separate monitor.</p>
+      </div>
+      <TextField
+        label="Labels"
+        value={draft.labels}
+        onChange={(labels) => change({ labels })}
+        problem={problems.labels}
+        lines={2}
+        description="One per line, such as team=payments"
+        mono
+      />
+    </RecordDrawer>
   );
 }

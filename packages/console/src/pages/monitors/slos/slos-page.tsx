@@ -1,16 +1,11 @@
-import { Plus } from 'lucide-react';
 import { shownState, useMonitors, useMonitorStatus } from '../../../data/alerts.js';
-import { useCommands } from '../../../data/commands.js';
 import { attainedText, rateText, type Slo, useSloBudget, useSlos } from '../../../data/alerting/slos.js';
 import { queryParam, textParam } from '../../../data/url-params.js';
 import { useUrlState } from '../../../data/use-url-state.js';
-import { AlertsNav } from '../../../widgets/alerts-nav.js';
 import { BudgetBar } from '../../../widgets/budget-bar.js';
 import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
-import { Button } from '../../../widgets/inputs/button.js';
-import { BarSpace, Page } from '../../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { RecordPage } from '../../../widgets/record-page.js';
 import styles from '../monitors.module.css';
 import { SloDrawer } from './slo-drawer.js';
 
@@ -20,45 +15,26 @@ const create = { org: 'monitors', action: 'create' } as const;
 /** Objectives and the rest of their error budgets. */
 export function SlosPage() {
   const [{ id, sort }, change] = useUrlState(params);
-  const { data, error, refetch } = useSlos();
+  const slos = useSlos();
   const monitors = useMonitors().data ?? [];
   const states = new Map((useMonitorStatus().data ?? []).map((each) => [each.id, shownState(each)]));
-  const make = (): void => change({ id: 'new' });
-  useCommands([{ id: 'slos.new', title: 'New SLO', group: 'SLOs', keys: ['n'], run: make }]);
-  const open = data?.find((each) => each.id === id);
+  const open = slos.data?.find((each) => each.id === id);
   const firing = ({ id: sloId }: Slo): number =>
     monitors.filter((monitor) => monitor.sloId === sloId && states.get(monitor.id) === 'open').length;
   return (
-    <Page
+    <RecordPage
       title="SLOs"
-      flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
-      bar={
-        <>
-          <AlertsNav />
-          <BarSpace />
-          <Button kind="primary" needs={create} onPress={make}>
-            <Plus aria-hidden /> New SLO
-          </Button>
-        </>
+      noun="an SLO"
+      records={slos}
+      isEmpty={({ length }) => length === 0}
+      about="An SLO says how many events have to be good, such as 99.9% of requests in 30 days. Its alerts fire when the error budget burns too fast."
+      needs={create}
+      onNew={() => change({ id: 'new' })}
+      overlay={
+        (id === 'new' || open !== undefined) && <SloDrawer key={id} slo={open} onClose={() => change({ id: '' })} />
       }
     >
-      {error !== null ? (
-        <ErrorState title="Could not load SLOs" error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading />
-      ) : data.length === 0 ? (
-        <EmptyState
-          title="No SLOs yet"
-          actions={
-            <Button kind="primary" needs={create} onPress={make}>
-              Create an SLO
-            </Button>
-          }
-        >
-          An SLO says how many events have to be good, such as 99.9% of requests in 30 days. Its alerts fire when the
-          error budget burns too fast.
-        </EmptyState>
-      ) : (
+      {(data) => (
         <DataTable
           label="SLOs"
           items={data}
@@ -93,8 +69,7 @@ export function SlosPage() {
           ]}
         />
       )}
-      {(id === 'new' || open !== undefined) && <SloDrawer key={id} slo={open} onClose={() => change({ id: '' })} />}
-    </Page>
+    </RecordPage>
   );
 }
 

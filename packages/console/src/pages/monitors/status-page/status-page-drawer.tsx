@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../../data/api.js';
-import { refreshAlerts, useMonitors } from '../../../data/alerts.js';
+import { useMonitors } from '../../../data/alerts.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Checkbox } from '../../../widgets/inputs/checkbox.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { Drawer } from '../../../widgets/overlays/dialog.js';
-import { notify } from '../../../widgets/overlays/toast.js';
-import { ErrorState, errorText, Loading } from '../../../widgets/states.js';
+import { RecordDrawer } from '../../../widgets/overlays/record-drawer.js';
+import { ErrorState, Loading } from '../../../widgets/states.js';
 import styles from '../monitors.module.css';
 
 type StatusPage = AnswerOf<'getStatusPage'>;
@@ -39,108 +39,83 @@ function Form({ page, onClose }: { readonly page: StatusPage; readonly onClose: 
   const [title, setTitle] = useState(page.title);
   const [message, setMessage] = useState(page.message ?? '');
   const [monitors, setMonitors] = useState(page.monitors);
-  const [saving, setSaving] = useState(false);
-  const [rejection, setRejection] = useState<string>();
-  const save = async (): Promise<void> => {
-    if (saving || title.trim() === '') return;
-    setSaving(true);
-    setRejection(undefined);
-    try {
-      const chosen = monitors.map(({ monitorId, name }) => ({
-        monitorId,
-        name: name.trim() === '' ? (all.find(({ id }) => id === monitorId)?.name ?? monitorId) : name,
-      }));
-      const body = { enabled, title: title.trim(), message, monitors: chosen };
-      await api.call('replaceStatusPage', { body });
-      await refreshAlerts();
-      notify({ text: enabled ? 'Status page is public' : 'Status page is off' });
-      onClose();
-    } catch (error) {
-      setRejection(errorText(error));
-      setSaving(false);
-    }
-  };
   return (
-    <Drawer
+    <RecordDrawer
       title="Status page"
-      open
-      wide
+      noun="status page"
+      isNew={false}
+      needs={update}
+      check={() => title.trim() !== ''}
+      onSave={() => {
+        const chosen = monitors.map(({ monitorId, name }) => ({
+          monitorId,
+          name: name.trim() === '' ? (all.find(({ id }) => id === monitorId)?.name ?? monitorId) : name,
+        }));
+        const body = { enabled, title: title.trim(), message, monitors: chosen };
+        return api.call('replaceStatusPage', { body });
+      }}
+      saved={enabled ? 'Status page is public' : 'Status page is off'}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" needs={update} disabled={saving} onPress={() => void save()}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <div className={styles.fields}>
-        <Checkbox checked={enabled} onChange={setEnabled}>
-          Public: anyone can read it without sign-in
-        </Checkbox>
-        <p className={styles.hint}>
-          {page.enabled ? (
-            <a href="/status" target="_blank" rel="noreferrer">
-              Open the status page
-            </a>
-          ) : (
-            'It will be at /status of this server.'
-          )}{' '}
-          It shows the names below and states, no values, groups or queries.
-        </p>
-        <TextField
-          label="Title"
-          value={title}
-          onChange={setTitle}
-          problem={title.trim() === '' ? 'Enter a title' : undefined}
-        />
-        <TextField
-          label="Message"
-          value={message}
-          onChange={setMessage}
-          lines={3}
-          description="Above the states, such as what you do about an outage"
-        />
-        <div className={styles.boxes} role="group" aria-label="Monitors">
-          <span className={styles.heading}>Monitors</span>
-          {all.map(({ id, name }) => {
-            const chosen = monitors.find(({ monitorId }) => monitorId === id);
-            return (
-              <div key={id} className={styles.pair}>
-                <Checkbox
-                  checked={chosen !== undefined}
-                  onChange={(is) =>
+      <Checkbox checked={enabled} onChange={setEnabled}>
+        Public: anyone can read it without sign-in
+      </Checkbox>
+      <p className={styles.hint}>
+        {page.enabled ? (
+          <a href="/status" target="_blank" rel="noreferrer">
+            Open the status page
+          </a>
+        ) : (
+          'It will be at /status of this server.'
+        )}{' '}
+        It shows the names below and states, no values, groups or queries.
+      </p>
+      <TextField
+        label="Title"
+        value={title}
+        onChange={setTitle}
+        problem={title.trim() === '' ? 'Enter a title' : undefined}
+      />
+      <TextField
+        label="Message"
+        value={message}
+        onChange={setMessage}
+        lines={3}
+        description="Above the states, such as what you do about an outage"
+      />
+      <div className={styles.boxes} role="group" aria-label="Monitors">
+        <span className={styles.heading}>Monitors</span>
+        {all.map(({ id, name }) => {
+          const chosen = monitors.find(({ monitorId }) => monitorId === id);
+          return (
+            <div key={id} className={styles.pair}>
+              <Checkbox
+                checked={chosen !== undefined}
+                onChange={(is) =>
+                  setMonitors((before) =>
+                    is ? [...before, { monitorId: id, name }] : before.filter(({ monitorId }) => monitorId !== id),
+                  )
+                }
+              >
+                {name}
+              </Checkbox>
+              {chosen !== undefined && (
+                <TextField
+                  label={`Public name of ${name}`}
+                  bare
+                  value={chosen.name}
+                  onChange={(next) =>
                     setMonitors((before) =>
-                      is ? [...before, { monitorId: id, name }] : before.filter(({ monitorId }) => monitorId !== id),
+                      before.map((each) => (each.monitorId === id ? { ...each, name: next } : each)),
                     )
                   }
-                >
-                  {name}
-                </Checkbox>
-                {chosen !== undefined && (
-                  <TextField
-                    label={`Public name of ${name}`}
-                    bare
-                    value={chosen.name}
-                    onChange={(next) =>
-                      setMonitors((before) =>
-                        before.map((each) => (each.monitorId === id ? { ...each, name: next } : each)),
-                      )
-                    }
-                  />
-                )}
-              </div>
-            );
-          })}
-          {all.length === 0 && <p className={styles.hint}>No monitors yet</p>}
-        </div>
-        {rejection !== undefined && (
-          <p className={styles.problem} role="alert">
-            {rejection}
-          </p>
-        )}
+                />
+              )}
+            </div>
+          );
+        })}
+        {all.length === 0 && <p className={styles.hint}>No monitors yet</p>}
       </div>
-    </Drawer>
+    </RecordDrawer>
   );
 }
