@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import { changesOf, runsOf } from './state/records.js';
-import type { Label } from './evaluate/result-table.js';
 import { isOff } from './monitor.js';
 import { keysOfMessages, mistakesOf, openAtReceivers, outOfOrder } from './testing/receiver-model.js';
+import { forgetInhibitions, inhibitionOf } from './routing/inhibition.js';
 import { removeFromRoutes, replaceRoutes, storedRoutes } from './routing/route-table.js';
+import { removeFromSlos } from './slo/remove-from-slos.js';
 import { storedMonitor } from './testing/monitors.js';
 import { modelRuns } from './testing/model.js';
 import { randomOf, simulatedWorld } from './testing/simulation.js';
 import { caseCount } from '../../../tests/support/depth.js';
 
 /**
- * Simulates hours of faults while users change monitors and notifiers, and compares with a simple
- * model: groups open and close as in the model; each matching event is notified at least once and,
- * by its key, exactly once; receivers have exactly the open groups open. `SIMULATIONS=2000 npx
+ * Simulates hours of faults while users change monitors, notifiers, routes, silences and an SLO,
+ * and acknowledge and snooze through links in messages; compares with a simple model: groups open
+ * and close as in the model; each matching event is notified at least once and, by its key, exactly
+ * once; receivers have exactly the open groups open. `SIMULATIONS=2000 npx
  * vitest run packages/alerts/src/simulation.test.ts` runs more.
  */
 
@@ -46,6 +48,7 @@ function randomMonitor(random: (below: number) => number, n: number, now: number
     severity: n % 4 === 3 ? 'info' : chance() ? 'warning' : 'error',
     alertOnNoData: chance(),
     notifyByGroup,
+    ...(n % 4 !== 3 && { labels: { kind: 'value' } }),
     notifyEveryRun: chance(),
     skipResolved: chance(),
     triggerFromNRuns,
@@ -60,7 +63,7 @@ type World = Awaited<ReturnType<typeof simulatedWorld>>;
 
 /** Changes that users make to monitors and notifiers during the simulation. */
 function interventions(world: World, random: (below: number) => number, touched: Set<string>) {
-  const { monitors, notifiers } = world.metadata;
+  const { monitors, notifiers, silences, slos } = world.metadata;
   const some = <T>(all: readonly T[]): T | undefined => all[random(all.length)];
   const until = (): string => new Date(world.now() + random(30 * minute)).toISOString();
   const values = async () => (await monitors.list()).filter(({ type }) => type === 'Threshold');
@@ -85,7 +88,14 @@ function interventions(world: World, random: (below: number) => number, touched:
     () => change(({ notifierIds }) => ({ notifierIds: notifierIds.slice(1) })),
     async () => {
       const told = some(await notifiers.list());
-      const route = { name: 'r', notifierIds: told === undefined ? [] : [told.id] };
+      const later = some(await notifiers.list());
+      const route = {
+        name: 'r',
+        notifierIds: told === undefined ? [] : [told.id],
+        ...(later !== undefined && {
+          escalation: { afterMinutes: 1 + random(20), notifierIds: [later.id] },
+        }),
+      };
       const severities = [some(['error', 'warning'] as const) ?? 'error'];
       const routes = random(3) === 0 ? [] : [{ ...route, severities }];
       await replaceRoutes(world.metadata, { routes, updatedAt: '', updatedBy: '' });
@@ -119,32 +129,125 @@ function interventions(world: World, random: (below: number) => number, touched:
           notifierIds: before.notifierIds.filter((id) => id !== notifier.id),
         }));
       await removeFromRoutes(world.metadata, notifier.id);
+      await removeFromSlos(world.metadata, notifier.id);
       await notifiers.delete(notifier.id);
     },
     async () => {
       const monitor = some(await values());
       if (monitor === undefined || random(8) > 0) return;
       touched.add(monitor.id);
+      await forgetInhibitions(monitor.id, monitors);
       await monitors.delete(monitor.id);
+    },
+    // A monitor depends only on older ones, so there are no circles.
+    async () => {
+      const [first, ...others] = await values();
+      const monitor = some(others);
+      if (first === undefined || monitor === undefined) return;
+      const member = some(['inhibitedBy', 'notifyOnlyWhile'] as const) ?? 'inhibitedBy';
+      const { inhibitedBy: _, notifyOnlyWhile: _while, ...rest } = monitor;
+      await monitors.update(monitor.id, () => ({ ...rest, ...(random(3) > 0 && { [member]: [first.id] }) }));
+    },
+    async () => {
+      const monitor = some(await values());
+      // Not match monitors, whose events a silence leaves out.
+      const labels = { kind: 'value' };
+      const about = [
+        { monitorIds: monitor === undefined ? [] : [monitor.id] },
+        { labels, groups: { g: 'a' } },
+        { labels },
+      ];
+      const startTime = new Date(world.now()).toISOString();
+      const written = { createdAt: startTime, createdBy: '', updatedAt: startTime };
+      await silences.create({ reason: 'r', ...some(about), startTime, endTime: until(), ...written });
+    },
+    async () => {
+      const silence = some(await silences.list());
+      if (silence !== undefined) await silences.delete(silence.id);
+    },
+    async () => {
+      const { responses } = world.alerts;
+      const token = some(tokensIn(world.received));
+      if (token === undefined) return;
+      const respond = random(2) === 0 ? responses.acknowledge(token, '') : responses.snooze(token, 1 + random(30), '');
+      await respond.catch((error: unknown) => expect(error).toMatchObject({ code: 'not-found' }));
+    },
+    async () => {
+      const slo = some(await slos.list());
+      if (slo === undefined) return;
+      for (const { id, sloId } of await monitors.list()) if (sloId === slo.id) touched.add(id);
+      if (random(8) === 0) return world.alerts.slos.delete(slo.id);
+      const alerts = slo.alerts.slice(random(2)).map((alert) => ({ ...alert, burnRate: 3 + random(5) }));
+      await world.alerts.slos.update(slo.id, { ...sloOf(slo.notifierIds), alerts }, author);
     },
   ];
 }
 
-/** Compares the incidents that receivers have open with the open groups. */
-async function receiversOf(world: World, unresolved: readonly string[]) {
+const author = { kind: 'personal-token', tokenId: 't', tokenName: 't', userId: 'u', capabilities: [] } as const;
+
+const sloOf = (notifierIds: string[]) => ({
+  name: 's',
+  aplQuery: 'slo',
+  good: 'good',
+  objective: 90,
+  windowDays: 1,
+  notifierIds,
+  alerts: [5, 10].map((longMinutes) => ({ longMinutes, shortMinutes: longMinutes - 4, burnRate: 5 })),
+});
+
+const tokensIn = (received: World['received']): readonly string[] =>
+  received.flatMap(({ body }) => [...body.matchAll(/\/respond\/([\w.-]+)/g)].map(([, token = '']) => token));
+
+/** Monitors that are open. */
+async function openMonitors({ alerts }: World): Promise<ReadonlySet<string>> {
+  const status = await alerts.states.status();
+  return new Set(status.filter(({ openGroupCount }) => openGroupCount > 0).map(({ id }) => id));
+}
+
+/** A group may not be escalated yet, if the next run is. */
+const slack = 5 * minute;
+
+/**
+ * Compares the incidents that receivers have open with the open groups.
+ * @param steady monitors by whether they have been open or closed for long; undefined while that
+ * changes, when any notifier may have an open group
+ */
+async function receiversOf(world: World, unresolved: readonly string[], steady?: ReadonlyMap<string, boolean>) {
   const [all, notifiers] = [await world.metadata.monitors.list(), await world.metadata.notifiers.list()];
   const [route] = await storedRoutes(world.metadata);
-  const isRouted = ({ severity = 'error' }: StoredMonitor, id: string): boolean =>
-    route?.severities?.includes(severity) === true && route.notifierIds.includes(id);
   const status = new Map((await world.alerts.states.status()).map((each) => [each.id, each]));
-  const followed = all.map((monitor) => ({
-    monitor,
-    notifiers: notifiers.filter(
-      ({ id }) => (monitor.notifierIds.includes(id) || isRouted(monitor, id)) && !isOff(monitor, world.now()),
-    ),
-    openGroups: status.get(monitor.id)!.openGroups.map(({ values }) => values as Label[]),
-    isFailing: status.get(monitor.id)!.failing !== undefined,
-  }));
+  const followed = await Promise.all(
+    all.map(async (monitor) => {
+      const { inhibitedBy = [], notifyOnlyWhile = [], severity = 'error' } = monitor;
+      const isRouted = route?.severities?.includes(severity) === true;
+      const isKnown = [...inhibitedBy, ...notifyOnlyWhile].every((id) => steady?.has(id));
+      const isQuiet = inhibitionOf(monitor, (id) => steady?.get(id) === true) !== undefined;
+      const { open, acknowledged } = await world.alerts.states.openGroups(monitor.id);
+      const needs = (group: string, since: number) => (id: string) => {
+        if (steady === undefined || !isKnown) return 'maybe';
+        if (isQuiet) return 'no';
+        if (monitor.notifierIds.includes(id) || (isRouted && route.notifierIds.includes(id))) return 'yes';
+        if (!isRouted || route.escalation?.notifierIds.includes(id) !== true) return 'no';
+        const isDue = world.now() - since >= route.escalation.afterMinutes * minute + slack;
+        return isDue && !acknowledged.has(group) ? 'yes' : 'maybe';
+      };
+      return {
+        monitor,
+        notifiers: notifiers.filter(
+          ({ id }) =>
+            !isOff(monitor, world.now()) &&
+            (steady === undefined ||
+              monitor.notifierIds.includes(id) ||
+              (isRouted && [...route.notifierIds, ...(route.escalation?.notifierIds ?? [])].includes(id))),
+        ),
+        openGroups: Object.entries(open).map(([group, { labels, since = 0 }]) => ({
+          labels,
+          needs: needs(group, since),
+        })),
+        isFailing: status.get(monitor.id)!.failing !== undefined,
+      };
+    }),
+  );
   const { forgotten, untold } = mistakesOf(openAtReceivers(world.received), followed);
   return { forgotten: forgotten.filter((key) => !unresolved.some((id) => key.includes(id))), untold };
 }
@@ -174,6 +277,7 @@ test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i',
     notifyGroups: maxAlone,
     monitorFailures: maxFailures,
     monitorGroupMemory: memory,
+    consoleUrl: 'https://logs.example.com',
   });
   const written = { createdAt: '', createdBy: '', updatedAt: '' };
   const properties = [
@@ -193,6 +297,8 @@ test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i',
     const made = { ...drafted, notifierIds: isMatch ? [notifierId] : notifierIds };
     monitors.push(await world.metadata.monitors.create(made));
   }
+  const { monitorIds } = await world.alerts.slos.create(sloOf(notifierIds), author);
+  for (const id of monitorIds) monitors.push(await world.metadata.monitors.get(id));
   const touched = new Set<string>();
   // Receivers never get a resolution of these.
   const unresolved = monitors.filter(({ skipResolved }) => skipResolved).map(({ id }) => id);
@@ -218,15 +324,24 @@ test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i',
   }
   world.breakQueries(false);
   world.calmDown();
-  for (let i = 0; i < 12; i++) {
+  // Open monitors after each step.
+  const history: ReadonlySet<string>[] = [];
+  for (let i = 0; i < 14; i++) {
     world.advance(11 * minute);
     world.arrive({ time: world.now(), group: 'ab'[random(2)]!, value: random(10) });
     await world.settle();
+    history.push(await openMonitors(world));
   }
+  const steady = new Map(
+    (await world.metadata.monitors.list())
+      .map(({ id }) => [id, history.slice(-3).map((open) => open.has(id))] as const)
+      .filter(([, states]) => new Set(states).size === 1)
+      .map(([id, [isOpen = false]]) => [id, isOpen] as const),
+  );
 
   const { database } = world.metadata;
   expect(await isQuiet(world.metadata)).toBe(true);
-  expect(await receiversOf(world, unresolved)).toEqual({ forgotten: [], untold: [] });
+  expect(await receiversOf(world, unresolved, steady)).toEqual({ forgotten: [], untold: [] });
   for (const [name, keys] of keysOfMessages(world.received)) {
     expect(outOfOrder(keys)).toEqual([]);
     const monitor = monitors.find(({ id }) => name.endsWith(id));

@@ -999,6 +999,10 @@ export interface Notifier {
   readonly titleTemplate?: string;
   /** Go template of texts. Default: what changed, or the event. */
   readonly bodyTemplate?: string;
+  /** How long changes of a monitor wait for further ones, to be sent in one message. Default: 0. */
+  readonly groupWaitSeconds?: number;
+  /** Minimum time between two messages about one monitor. Default: 0. Without effect on PagerDuty and Opsgenie, which have an incident per group. */
+  readonly groupIntervalMinutes?: number;
   /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
   readonly id: string;
@@ -1957,6 +1961,10 @@ export interface WriteNotifier {
   readonly titleTemplate?: string;
   /** Go template of texts. Default: what changed, or the event. */
   readonly bodyTemplate?: string;
+  /** How long changes of a monitor wait for further ones, to be sent in one message. Default: 0. */
+  readonly groupWaitSeconds?: number;
+  /** Minimum time between two messages about one monitor. Default: 0. Without effect on PagerDuty and Opsgenie, which have an incident per group. */
+  readonly groupIntervalMinutes?: number;
   /** Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped. */
   readonly disabledUntil?: string;
 }

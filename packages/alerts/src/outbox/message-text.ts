@@ -13,7 +13,8 @@ const sides = {
 
 /** One sentence about one change. */
 export function describeChange(change: Change, monitor: Monitor): string {
-  const { why, action, value, usual, failure } = change;
+  const { why, action, usual, failure } = change;
+  const value = digits(change.value);
   switch (why) {
     case 'nodata':
       return `No data in the last ${minutes(monitor.rangeMinutes)}`;
@@ -58,6 +59,8 @@ function failureText({ runs, problem }: NonNullable<Change['failure']> = { runs:
 }
 
 const minutes = (count: number): string => (count === 1 ? 'minute' : `${count} minutes`);
+/** Fractions are rounded to 6 significant digits; more are noise of the arithmetic. */
+const digits = (value: number): number => (Number.isInteger(value) ? value : short(value));
 /** Rounds a computed limit to 6 significant digits. */
 const short = (value: number): number => Number(value.toPrecision(6));
 

@@ -9,6 +9,7 @@ import { isPerGroup } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { attemptRecord, withAttempt } from './attempts.js';
 import { deliver, type DeliverContext, type Recipients, type Tried } from './deliver.js';
+import { hasInterval, isGathering } from './grouping.js';
 import { makeMessage } from './make-message.js';
 import { Pace } from './pace.js';
 import { afterDelivery } from './receiver-state.js';
@@ -18,6 +19,7 @@ import {
   candidatesFor,
   formerNotifier,
   isWaiting,
+  lastMessageAt,
   messageAt,
   notifiersWaitedFor,
   type WaitingMessage,
@@ -110,7 +112,7 @@ export class Outbox {
     for (const candidate of this.#ordered(notifierId, await candidatesFor(notifierId, database), now)) {
       const { position, tries, due } = candidate;
       if (notifier !== undefined && due && (position === undefined || tries > 0)) {
-        if (!mayClose) continue;
+        if (!mayClose || (await this.#isGathering(notifier, candidate, now))) continue;
         const making = { database, notifier, notifierId, maxAlone: limits.maxAlone, isSilent, now };
         const message = await makeMessage(candidate, making);
         if (message !== undefined) return { message, notifier };
@@ -122,6 +124,15 @@ export class Outbox {
       }
     }
     return undefined;
+  }
+
+  /** Whether the changes of a monitor still wait for others, to be in the same message. */
+  async #isGathering(notifier: Notifier, { monitorId, since, position }: Candidate, now: number): Promise<boolean> {
+    // A message that was tried once is not held back.
+    if (position !== undefined) return false;
+    const { database } = this.#options.metadata;
+    const last = hasInterval(notifier) ? await lastMessageAt(notifier.id, monitorId, database) : undefined;
+    return isGathering(notifier, { since, last }, now);
   }
 
   /** Candidates that are due: the most urgent first, then the least recently sent. */

@@ -123,6 +123,24 @@ export async function messageAt(position: number, connection: Connection): Promi
   };
 }
 
+/** Time of the newest run that a message to a notifier about a monitor covers. */
+export async function lastMessageAt(
+  notifierId: string,
+  monitorId: string,
+  connection: Connection,
+): Promise<number | undefined> {
+  const row = await connection
+    .selectFrom('notifications')
+    .select('created')
+    .where('notifier_id', '=', notifierId)
+    .where('monitor_id', '=', monitorId)
+    .where('groups', '!=', '')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created;
+}
+
 /** The former notifier of states that are closed there. */
 export async function formerNotifier(notifierId: string, connection: Connection): Promise<string | undefined> {
   const row = await connection

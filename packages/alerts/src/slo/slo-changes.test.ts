@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '@millrace/http/access/authorize';
 import type { Metadata } from '@millrace/metadata/metadata';
 import { describeEachStore } from '@millrace/metadata/testing/metadata-stores';
+import { storedMonitor } from '../testing/monitors.js';
 import { Slos } from './slos.js';
 
 /** An objective and its monitors change together, or not at all. */
@@ -90,6 +91,16 @@ describeEachStore((store) => {
       const [slo] = await metadata.slos.list();
       expect(monitors.every(({ sloId }) => sloId === slo?.id)).toBe(true);
     });
+  });
+
+  test('monitors that depend on one of its monitors do no more when that is deleted', async () => {
+    const { id, monitorIds } = await slos.create(body, principal);
+    const { id: _, ...other } = storedMonitor({ notifyOnlyWhile: monitorIds });
+    const { id: dependent } = await metadata.monitors.create(other);
+    await slos.update(id, { ...body, alerts: body.alerts.slice(1) }, principal);
+    expect((await metadata.monitors.get(dependent)).notifyOnlyWhile).toEqual(monitorIds.slice(1));
+    await slos.delete(id);
+    expect(await metadata.monitors.get(dependent)).not.toHaveProperty('notifyOnlyWhile');
   });
 
   test('monitors of an update count toward their maximum', async () => {

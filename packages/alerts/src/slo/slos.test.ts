@@ -71,6 +71,18 @@ test('has a budget, and a monitor for each alert, which changes and goes with it
   expect(await monitorsOf(slo.id)).toEqual([]);
 });
 
+test('can be written back after one of its notifiers was deleted', async () => {
+  const properties = { webhook: { url: 'https://example.com/hook' } };
+  const { body: notifier } = await world.send<{ id: string }>('POST', '/v2/notifiers', { name: 'n', properties });
+  const { body: slo } = await make({ notifierIds: [notifier.id] });
+  expect((await world.send('DELETE', `/v2/notifiers/${notifier.id}`)).status).toBe(204);
+  const { body: read } = await world.send<Slo>('GET', `/v2/slos/${slo.id}`);
+  expect(read.notifierIds).toEqual([]);
+  const put = await world.send('PUT', `/v2/slos/${slo.id}`, { ...body, notifierIds: read.notifierIds });
+  expect(put.status, put.text).toBe(200);
+  expect((await world.send('DELETE', `/v2/slos/${slo.id}`)).status).toBe(204);
+});
+
 test('alerts fire while both windows burn too fast', async () => {
   const alert = { longMinutes: 360, shortMinutes: 5, burnRate: 3 };
   const preview = async (shortMinutes: number, burnRate: number) => {

@@ -9,6 +9,7 @@ import { timestamp } from '@millrace/metadata/clock';
 import type { Connection } from '@millrace/metadata/database';
 import type { AlertsOptions } from '../alerts-options.js';
 import type { MonitorDrafts } from '../monitor-drafts.js';
+import { forgetInhibitions } from '../routing/inhibition.js';
 import { defaultAlerts, sloMonitor, sloMonitorId } from './slo-monitors.js';
 
 /** Objectives and their monitors. */
@@ -62,6 +63,8 @@ export class Slos {
     const checked = await this.#check(draft, principal);
     await this.#requireRoom(draft, alerts);
     const updatedAt = timestamp(clock);
+    const wanted = draft.alerts.map((alert) => sloMonitorId(id, alert));
+    await this.#forget(alerts.map((alert) => sloMonitorId(id, alert)).filter((each) => !wanted.includes(each)));
     return this.#change(async (connection) => {
       const { alerts: before } = await metadata.slos.get(id, connection);
       const slo = await metadata.slos.update(
@@ -80,10 +83,17 @@ export class Slos {
    */
   async delete(id: string): Promise<void> {
     const { metadata } = this.#options;
+    const { alerts: present } = await metadata.slos.get(id);
+    await this.#forget(present.map((alert) => sloMonitorId(id, alert)));
     await this.#change(async (connection) => {
       const { alerts } = await metadata.slos.delete(id, connection);
       for (const alert of alerts) await metadata.monitors.delete(sloMonitorId(id, alert), connection);
     });
+  }
+
+  /** Monitors that notify only while a deleted one is open would be quiet for ever. */
+  async #forget(monitorIds: readonly string[]): Promise<void> {
+    for (const id of monitorIds) await forgetInhibitions(id, this.#options.metadata.monitors);
   }
 
   /** An objective and its monitors change in one transaction. */

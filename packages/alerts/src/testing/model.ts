@@ -39,7 +39,7 @@ export function modelRuns(
   const seen = new Map<string, number>();
   return times.map((time) => {
     const end = time - monitor.secondDelay * 1000;
-    const told = asked.get(`${monitor.aplQuery.split(' ')[0]} ${end}`)!;
+    const told = asked.get(`${monitor.aplQuery} ${end}`)!;
     if (told.failed) return { time, opened: [], closed: [] };
     const present = events.filter(
       (event) =>

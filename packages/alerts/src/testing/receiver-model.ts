@@ -59,7 +59,7 @@ export function keysOfMessages(received: readonly HttpRequest[]): ReadonlyMap<st
     const isIncident = 'event_action' in sent;
     if (isIncident && sent.event_action !== 'trigger') continue;
     const destination = isIncident ? `${sent.routing_key} ${sent.dedup_key}` : url;
-    const monitorId = isIncident ? /mon_[0-9a-f]+/.exec(sent.dedup_key)?.[0] : sent.event.monitorID;
+    const monitorId = isIncident ? /mon_[0-9a-f_]+/.exec(sent.dedup_key)?.[0] : sent.event.monitorID;
     const isEvent = !isIncident && sent.event.matchedEvent !== null;
     const name = `${destination} ${isEvent ? 'event ' : ''}${monitorId}`;
     const key = isIncident ? body : (headers['idempotency-key'] ?? '');
@@ -75,8 +75,14 @@ export const outOfOrder = (keys: readonly string[]): readonly string[] =>
 interface Followed {
   readonly monitor: StoredMonitor;
   readonly notifiers: readonly Notifier[];
-  readonly openGroups: readonly (readonly Label[])[];
+  readonly openGroups: readonly OpenGroup[];
   readonly isFailing: boolean;
+}
+
+interface OpenGroup {
+  readonly labels: readonly Label[];
+  /** Whether a notifier has to have it open, or may. */
+  readonly needs: (notifierId: string) => 'yes' | 'maybe' | 'no';
 }
 
 /**
@@ -89,18 +95,19 @@ export function mistakesOf(
 ): { readonly forgotten: readonly string[]; readonly untold: readonly string[] } {
   const [left, untold] = [new Set([...incidents, ...lines]), [] as string[]];
   for (const { monitor, notifiers, openGroups, isFailing } of followed)
-    for (const { properties } of notifiers) {
+    for (const { id, properties } of notifiers) {
       const destination = destinationOf(properties);
       const summary = `${destination} ${incidentOf(monitor.id, summaryKey)}`;
       let isSummarized = false;
-      for (const labels of openGroups) {
+      for (const { labels, needs } of openGroups) {
+        if (needs(id) === 'no') continue;
         const key =
           properties.pagerduty === undefined
             ? `${destination} ${monitor.id} ${labels.join()}`
             : `${destination} ${incidentOf(monitor.id, groupKey(labels))}`;
         if (left.delete(key)) continue;
         if (incidents.has(summary)) isSummarized = true;
-        else untold.push(`${monitor.name}: ${key}`);
+        else if (needs(id) === 'yes') untold.push(`${monitor.name}: ${key}`);
       }
       if (isSummarized) left.delete(summary);
       if (!isFailing) continue;

@@ -87,9 +87,9 @@ export async function simulatedWorld(
   const source: Source = {
     table: async ({ apl, start, end }) => {
       step();
-      const [id = '', by] = apl.split(' ');
+      const [, by] = apl.split(' ');
       const failed = broken || (!calm && random(10) === 0);
-      asked.set(`${id} ${end}`, { clock: now, failed });
+      asked.set(`${apl} ${end}`, { clock: now, failed });
       if (failed) throw httpError('query-too-long', { seconds: 60 });
       const inside = present().filter(({ time }) => time >= start && time < end);
       const groups = by === 'by' ? [...new Set(inside.map(({ group }) => group))] : [''];
@@ -97,7 +97,9 @@ export async function simulatedWorld(
         const values = inside.filter((event) => by !== 'by' || event.group === group).map(({ value }) => value);
         return values.length === 0 ? null : Math.max(...values);
       };
-      const value = { name: 'v', role: 'value', values: groups.map(highest) } as const;
+      // The query of an SLO's monitor names its column.
+      const name = apl.includes('burn_rate') ? 'burn_rate' : 'v';
+      const value = { name, role: 'value', values: groups.map(highest) } as const;
       const names = { name: 'g', role: 'group', values: groups } as const;
       return { columns: by === 'by' ? [names, value] : [value], rows: groups.length, datasets: ['logs'] };
     },

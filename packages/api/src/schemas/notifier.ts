@@ -133,6 +133,21 @@ const written = {
   bodyTemplate: optional(
     Type.String({ maxLength: 16_384, description: 'Go template of texts. Default: what changed, or the event.' }),
   ),
+  groupWaitSeconds: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3600,
+      description: 'How long changes of a monitor wait for further ones, to be sent in one message. Default: 0.',
+    }),
+  ),
+  groupIntervalMinutes: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1440,
+      description:
+        'Minimum time between two messages about one monitor. Default: 0. Without effect on PagerDuty and Opsgenie, which have an incident per group.',
+    }),
+  ),
   disabledUntil: optional(
     Timestamp(
       'Muted until then: opens no incidents and sends no messages, only closes incidents at PagerDuty and Opsgenie. Groups still open at the end of the mute are sent then; matching events are dropped.',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { userIdOf } from '@millrace/http/access/identity';
 import { keptProperties, shownNotifier } from '@millrace/alerts/notifier';
+import { removeFromSlos } from '@millrace/alerts/slo/remove-from-slos';
 import { removeFromRoutes } from '@millrace/alerts/routing/route-table';
 import { json, route, type Route } from '@millrace/http/route';
 import { IdParameter } from '@millrace/api/schemas/parts';
@@ -133,7 +134,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
       },
     },
     delete: {
-      description: 'Removes it from all monitors and routes.',
+      description: 'Removes it from all monitors, SLOs and routes.',
       handle: async ({ params: { id } }) => {
         await notifiers.get(id);
         // First, because a monitor with a deleted notifier could not be written back as it was
@@ -145,6 +146,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
               notifierIds: present.notifierIds.filter((other) => other !== id),
             }));
         await removeFromRoutes(metadata, id);
+        await removeFromSlos(metadata, id);
         await notifiers.delete(id);
       },
     },

@@ -8,6 +8,9 @@ export interface NotifierDraft {
   readonly values: Readonly<Record<string, string>>;
   readonly titleTemplate: string;
   readonly bodyTemplate: string;
+  /** Empty for none. */
+  readonly groupWaitSeconds: string;
+  readonly groupIntervalMinutes: string;
   readonly disabledUntil: string | undefined;
 }
 
@@ -17,6 +20,8 @@ export const emptyNotifier: NotifierDraft = {
   values: {},
   titleTemplate: '',
   bodyTemplate: '',
+  groupWaitSeconds: '',
+  groupIntervalMinutes: '',
   disabledUntil: undefined,
 };
 
@@ -27,7 +32,9 @@ export function notifierDraftOf(notifier: WriteNotifier): NotifierDraft {
   const values = Object.fromEntries(
     channels[channel].fields.map((field) => [field.id, textFrom(field, given[field.id])]),
   );
-  return { name, channel, values, titleTemplate, bodyTemplate, disabledUntil };
+  const groupWaitSeconds = numberText(notifier.groupWaitSeconds);
+  const groupIntervalMinutes = numberText(notifier.groupIntervalMinutes);
+  return { name, channel, values, titleTemplate, bodyTemplate, groupWaitSeconds, groupIntervalMinutes, disabledUntil };
 }
 
 export function notifierBodyOf(draft: NotifierDraft): WriteNotifier {
@@ -44,16 +51,33 @@ export function notifierBodyOf(draft: NotifierDraft): WriteNotifier {
     properties: { [channel]: properties } as unknown as NotifierProperties,
     ...(titleTemplate.trim() !== '' && { titleTemplate }),
     ...(bodyTemplate.trim() !== '' && { bodyTemplate }),
+    ...numberIn('groupWaitSeconds', draft),
+    ...numberIn('groupIntervalMinutes', draft),
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
 }
 
+const numberText = (value: number | undefined): string => (value === undefined || value === 0 ? '' : String(value));
+
+function numberIn<Name extends 'groupWaitSeconds' | 'groupIntervalMinutes'>(name: Name, draft: NotifierDraft) {
+  const text = draft[name].trim();
+  return (text === '' ? {} : { [name]: Number(text) }) as { readonly [N in Name]?: number };
+}
+
+/** Largest value of each; as on the server. */
+const largest = { groupWaitSeconds: 3600, groupIntervalMinutes: 1440 } as const;
+
 /** Missing fields; stored secrets may stay empty. */
-export function missingIn({ name, channel, values }: NotifierDraft, isKept: boolean): Readonly<Record<string, string>> {
+export function missingIn(draft: NotifierDraft, isKept: boolean): Readonly<Record<string, string>> {
+  const { name, channel, values } = draft;
   const missing: Record<string, string> = name.trim() === '' ? { name: 'Give it a name' } : {};
   for (const { id, optional, masked, title } of channels[channel].fields)
     if (optional !== true && (values[id] ?? '').trim() === '' && !(masked === true && isKept))
       missing[id] = `${title} is required`;
+  for (const [id, most] of Object.entries(largest)) {
+    const value = Number(draft[id as keyof typeof largest]);
+    if (!Number.isInteger(value) || value < 0 || value > most) missing[id] = `A whole number up to ${most}`;
+  }
   return missing;
 }
 

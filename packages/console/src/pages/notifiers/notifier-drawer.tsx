@@ -61,7 +61,7 @@ export function NotifierSheet({
         notifier && {
           needs: { org: 'notifiers', action: 'delete' },
           title: `Delete ${notifier.name}?`,
-          text: 'It is removed from all monitors and routes. What is open there is resolved.',
+          text: 'It is removed from all monitors, SLOs and routes. What is open there is resolved.',
           run: () => api.call('deleteNotifier', { params: { id: notifier.id } }),
         }
       }
@@ -101,6 +101,26 @@ export function NotifierSheet({
         isKept={notifier !== undefined}
         onChange={(id, value) => change({ values: { ...draft.values, [id]: value } })}
       />
+      <details open={draft.groupWaitSeconds + draft.groupIntervalMinutes !== ''}>
+        <summary>Grouping</summary>
+        <div className={styles.form}>
+          <TextField
+            label="Wait for further changes of a monitor, seconds"
+            value={draft.groupWaitSeconds}
+            onChange={(groupWaitSeconds) => change({ groupWaitSeconds })}
+            problem={missing['groupWaitSeconds']}
+            placeholder="0"
+            description="What opens and closes in that time is not sent"
+          />
+          <TextField
+            label="Minimum time between messages about a monitor, minutes"
+            value={draft.groupIntervalMinutes}
+            onChange={(groupIntervalMinutes) => change({ groupIntervalMinutes })}
+            problem={missing['groupIntervalMinutes']}
+            placeholder="0"
+          />
+        </div>
+      </details>
       {draft.channel !== 'customWebhook' && (
         <details open={draft.titleTemplate !== '' || draft.bodyTemplate !== ''}>
           <summary>Own texts{draft.titleTemplate + draft.bodyTemplate === '' ? '' : ' (set)'}</summary>

@@ -1,4 +1,6 @@
 import { type Notifier, useMonitors, useNotifiers } from '../../data/alerts.js';
+import { useRoutes } from '../../data/alerting/routes.js';
+import { countOf } from '../../data/format-units.js';
 import { mutedUntil } from '../../data/mute.js';
 import { queryParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -18,9 +20,13 @@ export function NotifiersPage() {
   const [{ id, sort }, change] = useUrlState(params);
   const notifiers = useNotifiers();
   const monitors = useMonitors().data ?? [];
+  const routes = useRoutes().data?.routes ?? [];
   const open = notifiers.data?.find((each) => each.id === id);
-  const usedBy = (notifier: Notifier): number =>
-    monitors.filter(({ notifierIds }) => notifierIds.includes(notifier.id)).length;
+  const usedBy = ({ id: used }: Notifier) => ({
+    monitors: monitors.filter(({ notifierIds }) => notifierIds.includes(used)).length,
+    routes: routes.filter((route) => [...route.notifierIds, ...(route.escalation?.notifierIds ?? [])].includes(used))
+      .length,
+  });
   return (
     <RecordPage
       title="Notifiers"
@@ -66,10 +72,9 @@ export function NotifiersPage() {
             { id: 'to', title: 'To', cell: (each) => destinationOf(each) },
             {
               id: 'used',
-              title: 'Monitors',
-              align: 'end',
-              by: usedBy,
-              cell: (each) => usedBy(each),
+              title: 'Used by',
+              by: (each) => -usedBy(each).monitors - usedBy(each).routes,
+              cell: (each) => usesText(usedBy(each)),
             },
             {
               id: 'state',
@@ -90,6 +95,12 @@ export function NotifiersPage() {
       )}
     </RecordPage>
   );
+}
+
+/** `3 monitors, 1 route`. */
+function usesText({ monitors, routes }: { readonly monitors: number; readonly routes: number }): string {
+  const uses = Object.entries({ monitor: monitors, route: routes }).filter(([, count]) => count > 0);
+  return uses.length === 0 ? 'nothing' : uses.map(([noun, count]) => countOf(count, noun)).join(', ');
 }
 
 /** Without secrets: URLs up to their host. */

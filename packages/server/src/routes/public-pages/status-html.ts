@@ -1,3 +1,4 @@
+import { shownDays } from '@millrace/alerts/status-page/public-status';
 import type { PublicStatus } from '@millrace/api/schemas/status-page';
 import type { RouteResponse } from '@millrace/http/route';
 import { escapeHtml, plainPage } from './plain-page.js';
@@ -32,13 +33,17 @@ ${message === undefined ? '' : `<p class="card message">${escapeHtml(message)}</
 function componentText({ name, state, since, days }: PublicStatus['components'][number]): string {
   const up = 1 - days.reduce((sum, part) => sum + part, 0) / Math.max(1, days.length);
   const percent = `${(Math.floor(up * 100_000) / 1000).toFixed(3).replace(/\.?0+$/, '')}%`;
-  const bars = days
-    .map((part, index) => `<rect x="${index * 10}" width="7" height="24" rx="1.5" class="d${levelOf(part)}"/>`)
-    .join('');
+  // A new monitor has few days; they are at the right end, as wide as those of others.
+  const first = shownDays - days.length;
+  const bars = Array.from({ length: shownDays }, (_, slot) => {
+    const part = days[slot - first];
+    const level = part === undefined ? 'none' : `d${levelOf(part)}`;
+    return `<rect x="${slot * 10}" width="7" height="24" class="${level}"/>`;
+  }).join('');
   return `<li class="card"><div class="head"><strong>${escapeHtml(name)}</strong><span class="state ${state}">${titles[state]}</span></div>
 ${since === undefined ? '' : `<p class="muted small">since ${timeText(since)}</p>`}
-<svg viewBox="0 0 ${days.length * 10 - 3} 24" preserveAspectRatio="none" role="img" aria-label="${percent} of the last ${counted(days.length)} without an incident">${bars}</svg>
-<div class="foot muted small"><span>${counted(days.length)} ago</span><span>${percent}</span><span>now</span></div></li>`;
+<svg viewBox="0 0 ${shownDays * 10 - 3} 24" preserveAspectRatio="none" role="img" aria-label="${percent} of the last ${counted(days.length)} without an incident">${bars}</svg>
+<div class="foot muted small"><span>${counted(shownDays)} ago</span><span>${percent} of ${counted(days.length)}</span><span>now</span></div></li>`;
 }
 
 const counted = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
@@ -59,6 +64,6 @@ const style = `
 .state{font-weight:600;font-size:.875rem;white-space:nowrap}
 .small{font-size:.8125rem}
 svg{display:block;width:100%;height:1.75rem;margin:.75rem 0 .375rem}
-.d0{fill:var(--good)}.d1{fill:var(--warn);opacity:.7}.d2{fill:var(--warn)}.d3{fill:var(--bad)}
+.none{fill:var(--line)}.d0{fill:var(--good)}.d1{fill:var(--warn);opacity:.7}.d2{fill:var(--warn)}.d3{fill:var(--bad)}
 .foot{display:flex;justify-content:space-between}
 `;
