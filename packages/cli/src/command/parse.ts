@@ -55,9 +55,9 @@ export function parse(argv: readonly string[], table: readonly Command[]): Parse
 }
 
 /** Connection options, which may precede the command. */
-const serverFlags: readonly string[] = Object.entries(connectionOptions).flatMap(([name, { short }]) => [
+const serverFlags: readonly string[] = Object.entries(connectionOptions).flatMap(([name, option]) => [
   flagOf(name),
-  `-${short}`,
+  ...('short' in option ? [`-${option.short}`] : []),
 ]);
 /** All flags that may precede the command. */
 const flagsBefore = [...serverFlags, '--help', '-h', '--version', '-v'];

@@ -68,3 +68,24 @@ test('an expired login is not used', async () => {
   writeFileSync(file(), JSON.stringify([over]));
   expect((await call(['token', 'list'], env)).err).toContain('no token');
 });
+
+test('a profile names a login, goes before addresses and tokens of the environment, and sends none to another server', async () => {
+  const env = await serve(() => ({ status: 200, body: [] }));
+  const url = env['MILLRACE_URL'];
+  mkdirSync(join(runs.directory, 'millrace'));
+  const logins = [
+    { url: 'http://127.0.0.1:1', id: 'a', token: 'xapt-other', expires },
+    { url, id: 'b', token: 'xapt-prod', expires, profile: 'prod' },
+    { url, id: 'c', token: 'xapt-own', expires },
+  ];
+  writeFileSync(file(), JSON.stringify(logins));
+  const elsewhere = { ...env, MILLRACE_URL: 'http://127.0.0.1:1', MILLRACE_TOKEN: 'xapt-env' };
+  expect((await call(['token', 'list', '--profile', 'prod'], elsewhere)).code).toBe(0);
+  expect(runs.received.at(-1)).toMatchObject({ headers: { authorization: 'Bearer xapt-prod' } });
+  expect((await call(['token', 'list'], { ...elsewhere, MILLRACE_PROFILE: 'prod' })).code).toBe(0);
+  expect(runs.received.at(-1)).toMatchObject({ headers: { authorization: 'Bearer xapt-prod' } });
+  const wrong = await call(['token', 'list', '--profile', 'prod', '--url', 'http://127.0.0.1:1'], env);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("no login with the profile 'prod'")]);
+  expect((await call(['logout', '--profile', 'prod'], env)).code).toBe(0);
+  expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual([logins[0], logins[2]]);
+});

@@ -19,6 +19,11 @@ export const login = command({
       metavar: 'URL',
       doc: 'Server URL. Default: MILLRACE_URL, AXIOM_URL, or http://127.0.0.1:8080.',
     },
+    profile: {
+      type: 'text',
+      metavar: 'NAME',
+      doc: 'Name for this login; other commands use it with --profile or MILLRACE_PROFILE.',
+    },
     for: {
       type: 'duration',
       min: 60_000,
@@ -27,7 +32,13 @@ export const login = command({
       doc: 'How long the token works.',
     },
   },
-  examples: [{ command: 'millrace login --url https://logs.example.com', doc: 'For a working day' }],
+  examples: [
+    { command: 'millrace login --url https://logs.example.com', doc: 'For a working day' },
+    {
+      command: 'millrace login --profile prod --url https://logs.example.com',
+      doc: 'Then millrace query --profile prod …',
+    },
+  ],
   run: async ({ io, options }) => {
     const url = urlOf(options, io);
     const client = createClient({ url });
@@ -47,7 +58,13 @@ export const login = command({
       });
       if (answer?.id === undefined || answer.token === undefined || answer.expires === undefined) continue;
       const { id, token, expires } = answer;
-      const file = storeLogin(io, { url, id, token, expires });
+      const file = storeLogin(io, {
+        url,
+        id,
+        token,
+        expires,
+        ...(options.profile !== undefined && { profile: options.profile }),
+      });
       await io.err.write(`Signed in until ${expires}; the token is in ${file}\n`);
       return 'done';
     }

@@ -1,5 +1,6 @@
 import { ApiError, createClient } from '@millrace/client';
 import { command } from '../command/command.js';
+import { profileOf } from '../connection/client.js';
 import { findLogin, forgetLogin } from '../connection/stored-logins.js';
 import { Failure } from '../failure.js';
 
@@ -9,10 +10,11 @@ export const logout = command({
   description: 'Here and on the server.',
   options: {
     url: { type: 'text', short: 'U', metavar: 'URL', doc: 'Server URL. Default: that of the last login.' },
+    profile: { type: 'text', metavar: 'NAME', doc: 'Name of the login. Default: MILLRACE_PROFILE.' },
   },
   examples: [{ command: 'millrace logout', doc: 'Sign out of the last server' }],
   run: async ({ io, options }) => {
-    const login = findLogin(io, options.url?.replace(/\/+$/, ''));
+    const login = findLogin(io, { url: options.url?.replace(/\/+$/, ''), profile: profileOf(options, io) });
     if (login === undefined) throw new Failure('failed', 'no login is stored, or it has expired');
     const { url, token, id } = login;
     // A token that the server does not know any more is not needed.

@@ -249,6 +249,12 @@ export function urlOf(options: { readonly url?: string | undefined }, { env }: P
   return checkedUrl(firstSet(options.url, env['MILLRACE_URL'], env['AXIOM_URL']) ?? defaultUrl);
 }
 
+/** The profile that the options or the environment name. */
+export const profileOf = (
+  options: { readonly profile?: string | undefined },
+  { env }: Pick<Io, 'env'>,
+): string | undefined => firstSet(options.profile, env['MILLRACE_PROFILE']);
+
 function checkedUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw usage(`'${url}' is no URL of a server; expected one such as http://127.0.0.1:8080`);
@@ -261,19 +267,24 @@ function checkedUrl(url: string): string {
 
 /**
  * Client for the server that the options or the environment name. Without a token, the one of
- * `millrace login` is used: at this server, or if none is named, at the last one.
+ * `millrace login` is used: that of the profile, at this server, or if neither is named, the last.
+ * A named profile goes before addresses and tokens of the environment.
  * @throws Failure `usage`
  */
 export function connect(
-  options: { readonly url?: string; readonly token?: string; readonly org?: string },
+  options: { readonly url?: string; readonly token?: string; readonly org?: string; readonly profile?: string },
   { env, err }: Pick<Io, 'env' | 'err'>,
 ): Client {
-  const named = firstSet(options.url, env['MILLRACE_URL'], env['AXIOM_URL']);
-  const given = firstSet(options.token, env['MILLRACE_TOKEN'], env['AXIOM_TOKEN']);
+  const profile = options.token === undefined ? profileOf(options, { env }) : undefined;
+  const ofEnvironment = profile === undefined ? env : {};
+  const named = firstSet(options.url, ofEnvironment['MILLRACE_URL'], ofEnvironment['AXIOM_URL']);
+  const given = firstSet(options.token, ofEnvironment['MILLRACE_TOKEN'], ofEnvironment['AXIOM_TOKEN']);
   const org = firstSet(options.org, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID']);
   const url = named === undefined ? undefined : checkedUrl(named);
-  const login = given === undefined ? findLogin({ env }, url) : undefined;
+  const login = given === undefined ? findLogin({ env }, { url, profile }) : undefined;
   const token = given ?? login?.token;
+  if (token === undefined && profile !== undefined)
+    throw usage(`no login with the profile '${profile}'; run millrace login --profile ${profile} --url URL`);
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, use --token, or sign in with millrace login');
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token contains invalid characters');
   if (org !== undefined && !/^[\u0021-\u007E]+$/.test(org))

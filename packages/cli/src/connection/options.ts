@@ -17,7 +17,12 @@ export const connectionOptions = {
     metavar: 'ID',
     doc: 'Organization ID. Default: MILLRACE_ORG_ID or AXIOM_ORG_ID.',
   },
+  profile: {
+    type: 'text',
+    metavar: 'NAME',
+    doc: 'Login of millrace login --profile NAME. Default: MILLRACE_PROFILE.',
+  },
 } as const satisfies Options;
 
 /** Environment variables of the client; they are not server settings. */
-export const clientVariables = ['MILLRACE_URL', 'MILLRACE_TOKEN', 'MILLRACE_ORG_ID'] as const;
+export const clientVariables = ['MILLRACE_URL', 'MILLRACE_TOKEN', 'MILLRACE_ORG_ID', 'MILLRACE_PROFILE'] as const;

@@ -8,6 +8,14 @@ interface StoredLogin {
   readonly id: string;
   readonly token: string;
   readonly expires: string;
+  /** Name by which commands find it; without, they find it by the server. */
+  readonly profile?: string;
+}
+
+/** Selects a login; without either, the last one. */
+interface WantedLogin {
+  readonly url?: string | undefined;
+  readonly profile?: string | undefined;
 }
 
 /** The file with the logins, the last one first. */
@@ -32,31 +40,42 @@ function readLogins(io: Pick<Io, 'env'>): readonly StoredLogin[] {
 function isLogin(value: unknown): value is StoredLogin {
   if (typeof value !== 'object' || value === null) return false;
   const members: Readonly<Record<string, unknown>> = { ...value };
-  return ['url', 'id', 'token', 'expires'].every((name) => typeof members[name] === 'string');
+  const { profile } = members;
+  return (
+    ['url', 'id', 'token', 'expires'].every((name) => typeof members[name] === 'string') &&
+    (profile === undefined || typeof profile === 'string')
+  );
 }
 
-/** The login at a server, or the last one. Undefined if it is over. */
-export function findLogin(io: Pick<Io, 'env'>, url?: string): StoredLogin | undefined {
+/** The login of a profile, at a server, or the last one. Undefined if it is over. */
+export function findLogin(io: Pick<Io, 'env'>, { url, profile }: WantedLogin): StoredLogin | undefined {
   return readLogins(io).find(
-    (login) => (url === undefined || login.url === url) && Date.parse(login.expires) > Date.now(),
+    (login) =>
+      (url === undefined || login.url === url) &&
+      (profile === undefined || login.profile === profile) &&
+      Date.parse(login.expires) > Date.now(),
   );
 }
 
 /**
- * Stores a login, readable by its owner only, instead of another one at the same server.
+ * Stores a login, readable by its owner only, instead of the one with the same profile, or, without
+ * a profile, at the same server.
  * @throws Error if the file cannot be written
  */
 export function storeLogin(io: Pick<Io, 'env'>, login: StoredLogin): string {
-  return write(io, [login, ...readLogins(io).filter(({ url }) => url !== login.url)]);
+  return write(io, [login, ...readLogins(io).filter((other) => !isSame(other, login))]);
 }
 
 /** Forgets a login. */
-export function forgetLogin(io: Pick<Io, 'env'>, { url }: StoredLogin): void {
+export function forgetLogin(io: Pick<Io, 'env'>, login: StoredLogin): void {
   write(
     io,
-    readLogins(io).filter((login) => login.url !== url),
+    readLogins(io).filter((other) => !isSame(other, login)),
   );
 }
+
+const isSame = (one: StoredLogin, other: StoredLogin): boolean =>
+  one.profile === other.profile && (one.profile !== undefined || one.url === other.url);
 
 function write(io: Pick<Io, 'env'>, logins: readonly StoredLogin[]): string {
   const file = fileOf(io);
