@@ -7,6 +7,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Page } from '../../widgets/page.js';
 import { errorText } from '../../widgets/states.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { FirstEvents } from './first-events.js';
 import { Refusals } from './refusals.js';
@@ -27,16 +28,18 @@ export function WelcomePage() {
   const datasets = useCatalogue()?.datasets ?? [];
   const [tab, setTab] = useState('curl');
   const [token, setToken] = useState(NO_TOKEN);
-  const exists = datasets.some(({ name }) => name === DATASET);
+  const [typed, setTyped] = useState(DATASET);
+  const dataset = typed.trim() || DATASET;
+  const exists = datasets.some(({ name }) => name === dataset);
   const makeDataset = async (): Promise<void> => {
-    if (!exists) await api.call('createDataset', { body: { name: DATASET, description: 'The first one' } });
+    if (!exists) await api.call('createDataset', { body: { name: dataset, description: 'The first one' } });
     await refreshCatalogue();
   };
   const prepare = useMutation({
     mutationFn: async () => {
       await makeDataset();
       const made = await api.call('createToken', {
-        body: { name: 'first-events', datasetCapabilities: { [DATASET]: { ingest: ['create'] } } },
+        body: { name: 'first-events', datasetCapabilities: { [dataset]: { ingest: ['create'] } } },
       });
       setToken(made.token);
     },
@@ -46,7 +49,7 @@ export function WelcomePage() {
       await makeDataset();
       const events = sampleTraffic({ count: SAMPLE_EVENTS, end: Date.now(), milliseconds: HOUR_MILLISECONDS, seed: 1 });
       await api.call('ingest', {
-        params: { dataset: DATASET },
+        params: { dataset },
         // Without it the body would count as a form, which the server rejects from pages.
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(events),
@@ -61,8 +64,9 @@ export function WelcomePage() {
         <section className={styles.half} aria-label="Send the first event">
           <h2>1. Create a dataset</h2>
           <p className={styles.text}>
-            Creates the dataset <code>{DATASET}</code> and a token that may only send events to it.
+            Creates the dataset <code>{dataset}</code> and a token that may only send events to it.
           </p>
+          <TextField label="Dataset name" value={typed} onChange={setTyped} disabled={token !== NO_TOKEN} />
           <Button
             kind="primary"
             onPress={() => prepare.mutate()}
@@ -70,7 +74,7 @@ export function WelcomePage() {
             needs={{ org: 'apiTokens', action: 'create' }}
           >
             {token === NO_TOKEN
-              ? `Create ${DATASET} and a token`
+              ? `Create ${dataset} and a token`
               : 'Created. Copy the token below; it will not be shown again'}
           </Button>
           {problem !== null && (
@@ -87,7 +91,7 @@ export function WelcomePage() {
             tabs={snippets
               .filter(({ id }) => shortest.includes(id))
               .map(({ id, title, text }) => {
-                const shown = text({ url: location.origin, dataset: DATASET, token });
+                const shown = text({ url: location.origin, dataset, token });
                 return {
                   id,
                   title,
@@ -96,7 +100,11 @@ export function WelcomePage() {
                       <pre tabIndex={0} aria-label={title}>
                         {shown}
                       </pre>
-                      <CopyButton text={shown} label={`Copy ${title}`} words />
+                      {token === NO_TOKEN ? (
+                        <p className={styles.text}>Create the token first: it is a part of this.</p>
+                      ) : (
+                        <CopyButton text={shown} label={`Copy ${title}`} words />
+                      )}
                     </div>
                   ),
                 };
@@ -107,7 +115,7 @@ export function WelcomePage() {
           <Button
             onPress={() => sample.mutate()}
             disabled={sample.isPending}
-            needs={{ dataset: DATASET, can: 'ingest', action: 'create' }}
+            needs={{ dataset, can: 'ingest', action: 'create' }}
           >
             {sample.isPending ? 'Loading…' : `Load ${SAMPLE_EVENTS.toLocaleString('en')} sample events`}
           </Button>
@@ -115,7 +123,7 @@ export function WelcomePage() {
         <section className={styles.half} aria-label="Received events">
           <h2>3. See it arrive</h2>
           <Refusals />
-          <FirstEvents dataset={exists ? DATASET : undefined} />
+          <FirstEvents dataset={exists ? dataset : undefined} />
         </section>
       </div>
     </Page>
