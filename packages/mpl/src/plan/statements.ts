@@ -99,24 +99,26 @@ const valueOrEnd: PointValue = {
   value: call('if', isRecord('end'), call('toFloat64', literal('nan')), columns.value),
 };
 
-/** The points of a range, each once: of several with the same time, the one stored last. */
-function pointsOf(selection: Selection, range: Range, from: Source, value: PointValue = storedValue): Query {
-  const parts = [value.records, ...isOfMetric(selection), isIn(range)];
+function isPointOf(selection: Selection, range: Range, from: Source, { records }: PointValue): Expr {
+  const parts = [records, ...isOfMetric(selection), isIn(range)];
   if (selects(selection))
     parts.push({
       kind: 'inSubquery',
       needle: columns.series,
       query: select({ columns: [item(columns.series)], from, where: isWanted(selection, range) }),
     });
+  return and(...parts);
+}
+
+const milliseconds = call('toUnixTimestamp64Milli', columns.time);
+
+/** The points of a range, each once: of several with the same time, the one stored last. */
+function pointsOf(selection: Selection, range: Range, from: Source, value: PointValue = storedValue): Query {
   const latest = call('argMax', value.value, call('tuple', columns.position, columns.row));
   return select({
-    columns: [
-      item(columns.series, 's'),
-      item(call('toUnixTimestamp64Milli', columns.time), 't'),
-      item(call('assumeNotNull', latest), 'v'),
-    ],
+    columns: [item(columns.series, 's'), item(milliseconds, 't'), item(call('assumeNotNull', latest), 'v')],
     from,
-    where: and(...parts),
+    where: isPointOf(selection, range, from, value),
     groupBy: [columns.series, column('t')],
   });
 }
@@ -143,17 +145,19 @@ const listedPoints = (query: Query): Query =>
  * those between two of its times. Fails over the bound of points.
  */
 export function latestStatement(selection: Selection, range: Range, { start, step }: Grid, from: Source): Query {
-  const since = call('minus', column('t'), call('toInt64', integer(start - step + 1)));
+  const since = call('minus', milliseconds, call('toInt64', integer(start - step + 1)));
   const window = call('greatest', call('toInt64', integer(0)), call('intDiv', since, integer(step)));
+  const order = call('tuple', columns.time, columns.position, columns.row);
   return listed(
     select({
       columns: [
-        item(column('s'), 's'),
-        item(call('max', column('t')), 'at'),
-        item(call('argMax', column('v'), column('t')), 'value'),
+        item(columns.series, 's'),
+        item(call('max', milliseconds), 'at'),
+        item(call('assumeNotNull', call('argMax', valueOrEnd.value, order)), 'value'),
       ],
-      from: { kind: 'subquery', query: pointsOf(selection, range, from, valueOrEnd) },
-      groupBy: [column('s'), window],
+      from,
+      where: isPointOf(selection, range, from, valueOrEnd),
+      groupBy: [columns.series, window],
       limit: metricsBounds.points.most + 1,
     }),
   );
