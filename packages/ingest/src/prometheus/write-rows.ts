@@ -53,7 +53,7 @@ export class WriteRows {
       });
   }
 
-  /** Buckets have no marker of their own: they end when they are too old. */
+  /** Buckets have no marker: they end when they are too old. */
   #endStatistics(info: MetricInfo, time: number, tags: StoredTags): void {
     for (const { tags: own } of statistics(tags)) this.#rows.end(info, time, own);
   }
@@ -72,7 +72,7 @@ export class WriteRows {
 const statistics = (tags: StoredTags): readonly Pick<Sample, 'tags'>[] =>
   ['count', 'sum'].map((name) => ({ tags: new Map([...tags, ['axiom.histogram', stringTag(name)]]) }));
 
-/** The types of version 2, as far as they decide how values are read. */
+/** Types of version 2 that decide how values are read. */
 const metadataTypes = { counter: 1, histogram: 3, summary: 5 } as const;
 const counterName = /_(total|count|sum|bucket)$/;
 const partOfHistogram = /_(count|sum|bucket)$/;

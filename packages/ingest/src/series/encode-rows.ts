@@ -27,7 +27,7 @@ class RejectedPoints {
 
 /**
  * Encodes the points that `write` writes. Counts are of data points, not of rows: a histogram has
- * several, and series have rows of their own.
+ * several, and series have separate rows.
  * @param write returns details for the response
  */
 export function encodeRows(
