@@ -5,6 +5,7 @@ import { auditDataset } from '@millrace/metadata/dataset-names';
 import type { Metadata } from '@millrace/metadata/metadata';
 import { catalogueFor } from '@millrace/query/compile/catalog';
 import { askerOf, checkOptions } from '@millrace/query/check-stored';
+import { checkMpl } from '@millrace/query/mpl/check-mpl';
 import { queryError } from '@millrace/query/compile/query-error';
 import type { QueryService } from '@millrace/query/service';
 import type { Reads } from '@millrace/api/schemas/monitor';
@@ -19,8 +20,12 @@ import { type MonitorDraft, errorAt } from './monitor.js';
  * @throws HttpError `invalid-query`, `invalid-request`, with line and column; `forbidden`
  */
 export async function checkQuery(draft: MonitorDraft, principal: Principal, service: QueryService): Promise<void> {
-  if (draft.language === 'mpl') return;
   const { aplQuery, type } = draft;
+  if (draft.language === 'mpl') {
+    if (type === 'MatchEvent')
+      throw errorAt('mplQuery', aplQuery, 0, 'monitors of matching events read events; use a Threshold monitor');
+    return checkMpl(aplQuery, Date.now());
+  }
   const most = service.settings.maxFollowedCharacters;
   if (type === 'MatchEvent' && aplQuery.length > most)
     throw errorAt(

@@ -123,6 +123,11 @@ export class MonitorDrafts {
         problem:
           "body 'monitor.type' MatchEvent has a preview only with 'ignoreArrival'; or run its query to see which events match",
       });
+    if (draft.language === 'mpl' && !ignoreArrival)
+      throw httpError('invalid-request', {
+        problem:
+          "body 'monitor.mplQuery' has a preview only with 'ignoreArrival': points of metrics do not record when they arrived",
+      });
     if (from > to) throw httpError('invalid-request', { problem: "body 'startTime' must not be after 'endTime'" });
     const checked = await this.check(draft, principal);
     const { settings, source } = this.#options;

@@ -10,12 +10,15 @@ import type { QueryOutcome } from '@millrace/query/run/outcome';
 import type { QueryService } from '@millrace/query/service';
 import { runPlan } from '@millrace/query/run-plan';
 import { prepare } from '@millrace/query/prepare';
+import { metricRows, type MetricRows, pointsOfMinutes } from '@millrace/query/mpl/check-mpl';
+import { runMpl } from '@millrace/query/mpl/run-mpl';
+import type { QueryExecution } from '@millrace/query/schedule/jobs';
 import type { Clock } from '@millrace/metadata/clock';
-import type { Reads } from '@millrace/api/schemas/monitor';
+import type { Reads, StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Settings } from '@millrace/http/settings/settings';
 import { mayRead } from './check-query.js';
 import { DuePositions } from './due-positions.js';
-import { type ResultTable, resultTable } from './evaluate/result-table.js';
+import { metricsTable, type ResultTable, resultTable } from './evaluate/result-table.js';
 
 /** Query interface of monitors; a parameter, so that tests can simulate it. */
 export interface Source {
@@ -34,6 +37,8 @@ export interface Source {
 
 interface AskedQuery {
   readonly apl: string;
+  /** APL if omitted. */
+  readonly language?: StoredMonitor['language'];
   readonly reads: Reads;
   readonly signal: AbortSignal;
   /** Milliseconds. */
@@ -97,16 +102,15 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
 
   const ask = async (query: AskedQuery, options: Options): Promise<QueryOutcome> => {
     const upTo = query.due === undefined ? {} : { upTo: await positions.for(query.due) };
-    const abort = new AbortController();
-    const stop = (): void => abort.abort();
-    query.signal.addEventListener('abort', stop);
-    return answered(query, { ...options, ...upTo }, abort, own).finally(() =>
-      query.signal.removeEventListener('abort', stop),
-    );
+    return answered(query, { ...options, ...upTo }, own);
   };
 
   return {
     table: async ({ start, end, arrivedBy, ...query }) => {
+      if (query.language === 'mpl') {
+        const upTo = query.due === undefined ? {} : { upTo: await positions.for(query.due) };
+        return metricsTable(await metricsOf(query, { start, end }, upTo, own));
+      }
       const range = { startTime: instant(start), endTime: instantBefore(end) };
       const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
       return resultTable(await ask(query, { range, now: end, ...arrived }));
@@ -123,6 +127,23 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
   };
 }
 
+/** Series of a query in MPL. */
+async function metricsOf(
+  { apl: text, reads, timeout, signal }: AskedQuery,
+  range: { readonly start: number; readonly end: number },
+  upTo: { readonly upTo?: bigint },
+  service: QueryService,
+): Promise<MetricRows> {
+  const points = pointsOfMinutes((range.end - range.start) / 60_000);
+  return running({ kind: 'mpl', text }, signal, service, async (execution) => {
+    const call = { may: mayRead(reads), renew: async () => {} };
+    const context = { call, execution, service, now: BigInt(range.end) * 1_000_000n, cached: false };
+    const outcome = await runMpl({ text, range, params: {}, points }, context, { timeout, priority: 'low', ...upTo });
+    if (outcome.partial) throw httpError('storage-unavailable', {});
+    return metricRows(outcome);
+  });
+}
+
 interface Options {
   readonly range: { readonly startTime?: string; readonly endTime?: string };
   /** Current time of the query, milliseconds since the epoch. */
@@ -133,15 +154,11 @@ interface Options {
 }
 
 async function answered(
-  { apl, reads, timeout }: AskedQuery,
+  { apl, reads, timeout, signal }: AskedQuery,
   { range, now, limit, arrived, upTo }: Options,
-  abort: AbortController,
   service: QueryService,
 ): Promise<QueryOutcome> {
-  const job = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
-  const execution = await service.jobs.beginLater(job, { kind: 'apl', text: apl });
-  let ended: 'ok' | 'failed' = 'failed';
-  try {
+  return running({ kind: 'apl', text: apl }, signal, service, async (execution) => {
     const nanoseconds = BigInt(now) * 1_000_000n;
     const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
     const call = { may: mayRead(reads), renew: async () => {} };
@@ -160,10 +177,33 @@ async function answered(
     // Without events that are acknowledged, values would be too low, and matching events be passed
     // over.
     if (outcome.partial) throw httpError('storage-unavailable', {});
-    ended = 'ok';
     return outcome;
+  });
+}
+
+/** Runs a query as one of the monitors. */
+async function running<T>(
+  about: { readonly kind: 'apl' | 'mpl'; readonly text: string },
+  signal: AbortSignal,
+  service: QueryService,
+  work: (execution: QueryExecution) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  signal.addEventListener('abort', stop);
+  const job = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
+  let ended: 'ok' | 'failed' = 'failed';
+  try {
+    const execution = await service.jobs.beginLater(job, about);
+    try {
+      const result = await work(execution);
+      ended = 'ok';
+      return result;
+    } finally {
+      execution.end(ended);
+    }
   } finally {
-    execution.end(ended);
+    signal.removeEventListener('abort', stop);
   }
 }
 

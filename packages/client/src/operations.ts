@@ -723,7 +723,7 @@ export interface Monitor {
   readonly description?: string;
   /** The query, exactly as sent; empty if `mplQuery` is set. */
   readonly aplQuery: string;
-  /** Stored and returned as sent; cannot run yet. */
+  /** The query in MPL over a dataset of metrics. */
   readonly mplQuery?: string;
   readonly operator?: 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold: number;
@@ -1891,7 +1891,7 @@ export interface WriteMonitor {
   readonly description?: string;
   /** The query. Either this or `mplQuery`. */
   readonly aplQuery?: string;
-  /** Stored and returned as sent; cannot run yet. */
+  /** The query in MPL over a dataset of metrics. */
   readonly mplQuery?: string;
   /** How values are compared; `AboveOrBelow` is for `AnomalyDetection`. */
   readonly operator?: '' | 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';

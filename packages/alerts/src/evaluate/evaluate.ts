@@ -47,8 +47,6 @@ export async function evaluate(
   { source, arrivedBy, ...options }: Evaluating,
 ): Promise<Evaluation> {
   const { aplQuery: apl, reads, language, compareDays } = monitor;
-  if (language === 'mpl')
-    return { verdict: { kind: 'error', problem: 'metrics are not served, so this query cannot run' }, datasets: [] };
   // A back-test specifies the arrived events explicitly.
   const seen =
     arrivedBy === undefined
@@ -56,7 +54,7 @@ export async function evaluate(
       : Number.isFinite(arrivedBy)
         ? { arrivedBy }
         : {};
-  const query = { apl, reads, ...options, ...seen };
+  const query = { apl, language, reads, ...options, ...seen };
   const table = await source.table({ ...query, start, end });
   const { datasets } = table;
   if (monitor.type !== 'AnomalyDetection') return { verdict: evaluateThreshold(table, monitor), datasets };

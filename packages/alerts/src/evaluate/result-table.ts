@@ -1,4 +1,5 @@
 import type { OutputColumn, Presentation } from '@millrace/apl';
+import type { MetricRows } from '@millrace/query/mpl/check-mpl';
 import { textAt, valuesOf } from '@millrace/query/run/columns';
 import type { QueryOutcome } from '@millrace/query/run/outcome';
 
@@ -49,6 +50,18 @@ export function resultTable({ compiled, table }: QueryOutcome): ResultTable {
     ...(presentation.bucket !== undefined && { binSize: presentation.bucket.size }),
   };
 }
+
+/** Converts the series of a query in MPL: tags are groups. */
+export const metricsTable = ({ dataset, metric, tags, times, values, step }: MetricRows): ResultTable => ({
+  columns: [
+    { name: '_time', role: 'time', values: times },
+    ...tags.map(({ name, values }) => ({ name, role: 'group' as const, values })),
+    { name: metric, role: 'value', values },
+  ],
+  rows: values.length,
+  datasets: [dataset],
+  binSize: BigInt(step) * 1_000_000n,
+});
 
 /** Aggregates of no events that are 0. */
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);

@@ -22,7 +22,7 @@ const written = {
   type: oneOf(monitorTypes),
   description: optional(Type.String({ maxLength: 4096 })),
   aplQuery: optional(Type.String({ maxLength: 100_000, description: 'The query. Either this or `mplQuery`.' })),
-  mplQuery: optional(Type.String({ maxLength: 100_000, description: 'Stored and returned as sent; cannot run yet.' })),
+  mplQuery: optional(Type.String({ maxLength: 100_000, description: 'The query in MPL over a dataset of metrics.' })),
   operator: optional(
     oneOf(['', ...operators], { description: 'How values are compared; `AboveOrBelow` is for `AnomalyDetection`.' }),
   ),

@@ -32,14 +32,25 @@ export interface MplOutcome {
   readonly frame: Frame & { readonly grid: Grid };
   /** Unit of the metrics; empty if unknown or mixed. */
   readonly unit: string;
+  /** Whether recent data is missing. */
+  readonly partial: boolean;
   readonly warnings: readonly string[];
+}
+
+/** How the engine is asked. */
+interface ReadOptions {
+  readonly priority?: 'low' | 'normal';
+  /** How long a read may take, milliseconds; by default as long as the query has left. */
+  readonly timeout?: number;
+  /** Everything up to this position is seen; by default everything acknowledged. */
+  readonly upTo?: bigint;
 }
 
 /**
  * Compiles and runs a query over everything acknowledged before it.
  * @throws HttpError, EngineError
  */
-export function runMpl(request: MplRequest, context: QueryRunContext): Promise<MplOutcome> {
+export function runMpl(request: MplRequest, context: QueryRunContext, how: ReadOptions = {}): Promise<MplOutcome> {
   const { text, ...options } = request;
   const now = Number(context.now / 1_000_000n);
   return retryOnChange({
@@ -50,9 +61,9 @@ export function runMpl(request: MplRequest, context: QueryRunContext): Promise<M
       return { plan: compiled.plan, warnings, record: metricsDataset(compiled.plan.dataset, context) };
     },
     perform: async ({ plan, warnings, record }) => {
-      const { frame, unit, partial } = await withBounds(() => runPlan(plan, record, context));
+      const { frame, unit, partial } = await withBounds(() => runPlan(plan, record, context, how));
       const missing = partial ? ['recent data is missing: the server cannot store it at the moment'] : [];
-      return { plan, frame, unit, warnings: [...warnings, ...missing] };
+      return { plan, frame, unit, partial, warnings: [...warnings, ...missing] };
     },
   });
 }
@@ -80,12 +91,13 @@ export function metricsDataset(
   return record;
 }
 
-async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunContext) {
-  return readMetrics(record, context, async ({ partial, ...stored }) => {
+async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunContext, how: ReadOptions) {
+  const read = async ({ partial, ...stored }: MetricsRead) => {
     const reader = new SeriesReader(stored);
     const frame = await run(plan, reader.read);
     return { frame, unit: unitOf(reader, plan), partial };
-  });
+  };
+  return readMetrics(record, context, read, how);
 }
 
 /** A read of everything acknowledged before it. */
@@ -105,18 +117,20 @@ export async function readMetrics<T>(
   { datasetId }: DatasetRecord,
   { call, execution, service }: QueryRunContext,
   read: (stored: MetricsRead) => Promise<T>,
+  { priority = 'normal', timeout = Infinity, upTo }: ReadOptions = {},
 ): Promise<T> {
   const { storage } = service;
   const datasetIds = [datasetId];
   const { partial } = await execution.runPhase('waiting', (signal) =>
-    orAborted(signal, flushBeforeRead({ storage, datasetIds })),
+    orAborted(signal, flushBeforeRead({ storage, datasetIds }, upTo)),
   );
   const { database, table } = tableOf(datasetId);
-  return execution.runInSlot(async (deadline, grant) => {
+  return execution.runInSlot(async (latest, grant) => {
     await call.renew();
+    const deadline = Math.min(latest, performance.now() + timeout);
     return storage.readers.run(datasetIds, execution.signal, (signal) =>
       storage.reads.run(datasetIds, async (settings, began) => {
-        const limits = { signal, deadline, grant, id: execution.id, priority: 'normal', version: undefined } as const;
+        const limits = { signal, deadline, grant, id: execution.id, priority, version: undefined } as const;
         const { statement } = new PlanRun({ ...limits, settings, began }, service);
         return read({ statement, from: { kind: 'table', database, name: table }, partial, signal, deadline });
       }),
