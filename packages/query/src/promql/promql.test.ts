@@ -256,6 +256,7 @@ describe('lists', () => {
     ['label/le/values', {}, ['+Inf', '0.1', '1']],
     ['label/code/values', { limit: '5' }, ['200', '500']],
     ['label/none/values', {}, []],
+    ['label/U__co_64_e/values', {}, ['200', '500']],
   ])('%s %j', async (path, parameters, data) => {
     expect(await ask(path, { ...between, ...parameters })).toEqual({ status: 200, body: { status: 'success', data } });
   });

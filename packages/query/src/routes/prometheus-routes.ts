@@ -3,6 +3,7 @@ import { json, type Method, type RequestContext, route, type Route, type RouteRe
 import { runYielding, Yielder } from '@millrace/runtime/async/yield';
 import type { QueryRunContext } from '../context.js';
 import { labelNames, labelValues, listSeries, type ListRequest, metricMetadata } from '../promql/label-lists.js';
+import { labelInPath } from '../promql/escaped-labels.js';
 import { PrometheusParameters } from '../promql/parameters.js';
 import { prometheusError, prometheusErrors } from '../promql/prometheus-error.js';
 import { instantRequest, type PromqlRequest, rangeRequest } from '../promql/request.js';
@@ -166,7 +167,7 @@ function prometheusRoute({ path, summary, answer }: Endpoint, method: Method, se
         call,
         service,
         dataset: params.dataset,
-        label: params.name ?? '',
+        label: labelInPath(params.name ?? ''),
         parameters: new PrometheusParameters(query, call.text),
         now: service.arrivalClock(),
       });
