@@ -100,6 +100,8 @@ export interface RunNews {
   readonly notifierIds: readonly string[];
   /** Notifiers of some groups only, by key: escalated ones. */
   readonly onlyGroups?: ReadonlyMap<string, readonly string[]>;
+  /** Open groups that a user has acknowledged, by key. */
+  readonly acknowledged?: ReadonlySet<string>;
   readonly changes: readonly GroupNews[];
   /** All groups that are open after the run; undefined if the run failed. */
   readonly open: readonly GroupNews[] | undefined;
@@ -172,7 +174,10 @@ function onlyGroups(run: RunNews, groups: readonly string[]): RunNews {
   const isAbout = ({ group }: GroupNews): boolean => groups.includes(group);
   const escalated = (each: GroupNews): GroupNews => ({
     ...each,
-    news: { ...each.news, text: `Not acknowledged: ${each.news.text}` },
+    news: {
+      ...each.news,
+      text: `${run.acknowledged?.has(each.group) === true ? 'Acknowledged' : 'Not acknowledged'}: ${each.news.text}`,
+    },
   });
   return {
     ...run,

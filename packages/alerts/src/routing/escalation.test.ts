@@ -95,6 +95,24 @@ test('a group that is acknowledged after its escalation is closed there', async 
   expect(told('pager')).toBe('+a -a');
 });
 
+test('a silence that ends tells an escalated notifier who has acknowledged already', async () => {
+  const { id } = await escalating();
+  for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
+  await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
+  const [startTime, endTime] = [world.now(), world.now() + 2 * minute].map((time) => new Date(time).toISOString());
+  await world.metadata.silences.create({
+    reason: 'r',
+    monitorIds: [id],
+    startTime: startTime!,
+    endTime: endTime!,
+    ...made,
+  });
+  for (const high of ['a', 'a', 'a', 'a']) await pass(high);
+  expect(told('pager')).toBe('+a -a +a');
+  const last = world.received.findLast(({ url }) => url.includes('pager'));
+  expect(last?.body).toContain('"Acknowledged: Current value of 9 is above');
+});
+
 test('killed before any write, the escalation is told once, and closed', async () => {
   for (let step = 1; step < 40; step += 3) {
     world.close();

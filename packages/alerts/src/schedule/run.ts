@@ -96,7 +96,10 @@ export async function decide(
   const id = runId(monitor, state.runs);
   const receivers = isOff(monitor, time) ? [] : receiversOf(monitor, deps, quiet);
   const news = withEscalations(
-    newsOf(monitor, { before, ...audible, receivers, quiet, time, window }),
+    {
+      ...newsOf(monitor, { before, ...audible, receivers, quiet, time, window }),
+      acknowledged: new Set(acknowledged.keys()),
+    },
     isOff(monitor, time) || quiet !== undefined ? new Map() : escalated.byNotifier,
     deps.notifiers,
   );
