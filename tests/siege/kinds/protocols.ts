@@ -25,17 +25,22 @@ const doors = {
   journald: [`/v1/ingest/${attacked}/journald/upload`, 'application/vnd.fdo.journal'],
   honeycomb: [`/1/batch/${attacked}`, 'application/msgpack'],
   webhook: [`/v1/in/-/${attacked}`],
+  sentry: [`/v1/ingest/${attacked}/sentry/api/1/envelope`, 'application/x-sentry-envelope'],
+  cloudevents: [`/v1/ingest/${attacked}/cloudevents`, 'application/cloudevents-batch+json'],
+  alertmanager: [`/v1/ingest/${attacked}/alertmanager`],
+  'otlp metrics': ['/v1/metrics', 'application/x-protobuf'],
+  'remote write': [`/v1/ingest/${attacked}/prometheus`, 'application/x-protobuf'],
 } as const satisfies Record<string, readonly [path: string, type?: string]>;
 type Door = keyof typeof doors;
 
 /** Sends a body, plain or gzipped, from several clients. */
 const sent = (door: Door, clients: number, name: string, body: () => Bytes): Attack => {
   const [path, type = 'application/json'] = doors[door];
-  return again(clients, `${door}: ${name}`, mayIngest, () => ({
-    path,
-    body: body(),
-    headers: { 'content-type': type },
-  }));
+  return again(clients, `${door}: ${name}`, mayIngest, () => {
+    const bytes = body();
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return { path, body: bytes, headers: { 'content-type': type, ...(isPacked && { 'content-encoding': 'gzip' }) } };
+  });
 };
 
 /** Bodies that never end, in chunks as small as can be or as large as fit. */
@@ -131,6 +136,12 @@ const repeats: readonly (readonly [door: Door, before: string, unit: string])[] 
   ['honeycomb', '\xdd\xff\xff\xff\xff', '\x81\xa4data\x81\xa1a\x01'],
   ['honeycomb', '', '\x91'],
   ['webhook', '', '{}\n'],
+  ['sentry', '{}\n', '{"type":"log","length":0}\n'],
+  ['sentry', '{}\n{"type":"log"}\n{"items":[', '{},'],
+  ['cloudevents', '[', '{"id":"1","source":"s","type":"t","specversion":"1.0","data":{"a":[{}]}},'],
+  ['alertmanager', '{"version":"4","alerts":[', '{"status":"firing","labels":{"a":"b"}},'],
+  ['alertmanager', '{"version":"4","commonLabels":{"a":"b"', ',"a":"b"'],
+  ['otlp metrics', '', '\x0a\x00'],
 ];
 
 /**
@@ -166,6 +177,18 @@ export const protocols: Kind = {
     sent('datadog', 4, '200 MB of tags', () =>
       repeatedInGzip('[{"message":"x","ddtags":"', 'a:b,', 200 * million, '"}]'),
     ),
+    sent('sentry', 4, 'a bomb of empty items', () =>
+      repeatedInGzip('{}\n', '{"type":"log","length":0}\n', 250 * million),
+    ),
+    sent('cloudevents', 4, 'a bomb of events', () =>
+      repeatedInGzip('[', '{"id":"1","source":"s","type":"t","specversion":"1.0","data":{"a":[{}]}},', 250 * million),
+    ),
+    sent('alertmanager', 4, 'a bomb of alerts', () =>
+      repeatedInGzip('{"version":"4","alerts":[', '{"status":"firing","labels":{"a":"b"}},', 250 * million),
+    ),
+    sent('otlp metrics', 4, 'a bomb of resources', () => repeatedInGzip('', '\x0a\x00', 250 * million)),
+    sent('remote write', 4, 'a bomb that is one byte', () => repeatedInSnappy(200 * million)),
+    endless('sentry', 30, '{}\n{"type":"log"}\n{"items":[{"body":"bomb', new Uint8Array(65_536).fill(0x78)),
     sent('firehose', 4, '1,000 records that become 10 MB each', () => records(1000, 10 * million)),
     sent('honeycomb', 8, 'a list that announces 4,000 million', () => Uint8Array.from([0xdd, 0xff, 0xff, 0xff, 0xff])),
     poured('syslog', 20, 'messages of carriage returns', () => text(`60001 ${'\r'.repeat(60_000)}x`)),
