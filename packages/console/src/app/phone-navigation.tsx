@@ -10,7 +10,7 @@ import { PageLink } from './page-link.js';
 import { pages } from './pages.js';
 import styles from './sidebar.module.css';
 
-/** Pages with a place of their own: as many as have room for their names. */
+/** Pages with a permanent place: as many as have room for their names. */
 const shown: ReadonlySet<string> = new Set(['query', 'live', 'traces', 'dashboards', 'monitors']);
 
 const all = pages.filter(({ rail }) => rail !== undefined);

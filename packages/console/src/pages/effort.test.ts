@@ -4,7 +4,7 @@ import { closePage, complaintsOf, consoleWorld, reusePage } from '../testing/con
 
 /**
  * Upper bounds for the actions that frequent jobs take: a click, a key, or a text typed at once.
- * Jobs with an order of their own are counted in the tests of their pages.
+ * Longer jobs are in the tests of their pages.
  */
 
 /** A user whose actions are counted. */

@@ -10,7 +10,7 @@ import type { Asking } from './element-queries.js';
  * The property `repeat` of an element, the ID of the filter, is ours.
  */
 
-/** More copies are too small to read, and each has a query of its own. */
+/** More copies are too small to read, and each runs a query. */
 export const MAX_REPEATS = 12;
 
 /** A filter that elements are repeated for, with its values. */

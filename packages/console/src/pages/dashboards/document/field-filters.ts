@@ -10,7 +10,7 @@ import { filtersOf, type FilterTexts, takesValues } from './filters.js';
  * added to its query. The property `field` of a filter is ours; other programs ignore it.
  */
 
-/** What is chosen in such a filter: a text, or one or more values. */
+/** Choice in such a filter: a text, or one or more values. */
 export interface ChosenValue {
   /** ID of the filter. A query that declares it uses the values itself, if it takes all of them. */
   readonly id: string;

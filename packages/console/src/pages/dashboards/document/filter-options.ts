@@ -2,7 +2,7 @@ import { textOf } from '../../../data/results/cells.js';
 import type { Answer } from '../../../data/results/results.js';
 import type { Filter, FilterOption } from './filters.js';
 
-/** Options of a filter: its own, and those that its query returns. */
+/** Options of a filter: its own, and the rows of its query. */
 export function filterOptions(filter: Filter, answer: Answer | undefined): readonly FilterOption[] {
   const column = (name: string, other: number): readonly string[] => {
     const at = answer?.table.head.fields.findIndex((field) => field.name === name) ?? -1;

@@ -20,10 +20,10 @@ export interface FilterOption {
   readonly value: string;
 }
 
-/** What is chosen in each filter, as text: empty for all; several values as `valuesText`. */
+/** Choice in each filter, as text: empty for all; several values as `valuesText`. */
 export type FilterTexts = Readonly<Record<string, string>>;
 
-/** What is chosen in each filter, as queries receive it. */
+/** Choice in each filter, as queries receive it. */
 export type FilterValues = Readonly<Record<string, FilterValue>>;
 
 type FilterValue = string | { readonly values: readonly string[]; readonly isField: boolean };

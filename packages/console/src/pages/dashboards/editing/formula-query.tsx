@@ -24,7 +24,7 @@ export function FormulaQuery({
     setTyped(next);
     onChange(next);
   };
-  // Closing keeps what is typed; undo reverts it.
+  // Closing keeps the typed text; undo reverts it.
   const keepTyped = useRef(() => {});
   keepTyped.current = () => problem === undefined && typed !== formula && onChange(typed);
   useEffect(() => () => keepTyped.current(), []);
