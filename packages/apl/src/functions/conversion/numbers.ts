@@ -15,7 +15,7 @@ export const truncatedReal = (real: Expr): Expr => int64OrNull(call('trunc', rea
 
 /**
  * An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal
- * digits with a sign.
+ * digits with a sign, or hexadecimal ones after 0x.
  */
 function toLong(value: Lowered): Expr {
   const { sql, type } = value;
@@ -30,17 +30,29 @@ function toLong(value: Lowered): Expr {
     case 'datetime':
       return nanoseconds(sql);
     case 'string':
-      return call('toInt64OrNull', sql);
+      return textToLong(sql);
     case 'dynamic':
     case 'array':
     case 'bag':
       return fromJson(sql, {
-        text: (content) => call('toInt64OrNull', content),
+        text: textToLong,
         bool: (truth) => call('toInt64', truth),
         other: wholeNumber,
       });
   }
 }
+
+/** Digits are tried first: few texts are hexadecimal. */
+const textToLong = (sql: Expr): Expr =>
+  shareSubexpression(sql, (text) => call('coalesce', call('toInt64OrNull', text), hexToLong(text)));
+
+const hexToLong = (text: Expr): Expr =>
+  call(
+    'if',
+    call('match', text, literal('^0[xX][0-9a-fA-F]{1,16}$')),
+    call('reinterpretAsInt64', call('reverse', call('unhex', call('substring', text, integer(3))))),
+    nullOf('long'),
+  );
 
 /**
  * A JSON number as an integer. One without fraction and exponent is read as it stands, because a
@@ -151,6 +163,7 @@ const toInteger = (type: ScalarType, fold: (value: LiteralValue) => LiteralValue
   });
 
 const integerIn = (text: LiteralValue): bigint | null => {
+  if (typeof text === 'string' && /^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt.asIntN(64, BigInt(text));
   if (typeof text !== 'string' || !/^[+-]?0*[0-9]{1,19}$/.test(text)) return null;
   const value = BigInt(text.replace('+', ''));
   return fitsInt64(value) ? value : null;
@@ -166,7 +179,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'toint',
     aliases: ['tolong'],
     summary:
-      'The value as an integer: reals lose their fraction, times become nanoseconds, text must be decimal digits; null otherwise.',
+      'The value as an integer: reals lose their fraction, times become nanoseconds, text must be decimal digits, or hexadecimal ones after 0x; null otherwise.',
     overloads: [
       toInteger('long', same),
       toInteger('timespan', same),
@@ -180,6 +193,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint(-5.9)', gives: -5 },
       { apl: 'toint("4.2")', gives: null },
       { apl: 'toint("00000000000000000000005")', gives: 5 },
+      { apl: 'toint("0x1F")', gives: 31 },
+      { apl: 'toint(strcat("0X", "abc"))', gives: 2748 },
+      { apl: 'toint(dynamic(["0xffffffffffffffff"])[0])', gives: -1 },
+      { apl: 'toint("0x")', gives: null },
       { apl: 'toint(1.5s)', gives: 1_500_000_000 },
       { apl: 'toint(dynamic({"n": "17"}).n)', gives: 17 },
       { apl: 'toint(1e300)', gives: null },
@@ -188,6 +205,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint(datetime(2024-01-01))', gives: 1704067200000000000n },
     ],
     differs: {
+      axiom: 'Hexadecimal texts such as 0x1f are null there.',
       kusto: '64 bits; times are nanoseconds, not ticks of 100. A text with blanks around its digits is null.',
     },
   },
