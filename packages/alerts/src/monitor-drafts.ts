@@ -53,7 +53,7 @@ export class MonitorDrafts {
     const unknown = draft.notifierIds.find((id) => !known.has(id));
     if (unknown !== undefined)
       throw httpError('invalid-request', {
-        problem: `body 'notifierIds' names '${unknown}', which is no notifier; GET /v2/notifiers lists those there are`,
+        problem: `body 'notifierIds' names '${unknown}', which is no notifier; list notifiers with GET /v2/notifiers`,
       });
     checkInhibition(draft, await metadata.monitors.list(), id);
     await checkQuery(draft, principal);
@@ -84,7 +84,7 @@ export class MonitorDrafts {
     const count = counted?.columns[0]?.values[0];
     if (typeof count === 'number' && count > settings.matchesPerDay)
       throw httpError('invalid-request', {
-        problem: `body 'aplQuery' matched ${count} events in the last day, and a monitor tells of ${settings.matchesPerDay} at most; narrow it, or compare a count with a Threshold monitor`,
+        problem: `body 'aplQuery' matched ${count} events in the last day, and a monitor notifies of at most ${settings.matchesPerDay}; narrow it, or compare a count with a Threshold monitor`,
       });
   }
 

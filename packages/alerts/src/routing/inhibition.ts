@@ -33,7 +33,7 @@ export function checkInhibition(
     const unknown = ids.find((each) => !known.has(each) || each === id);
     if (unknown !== undefined)
       throw httpError('invalid-request', {
-        problem: `body '${member}' names '${unknown}', which is ${unknown === id ? 'the monitor itself' : 'no monitor; GET /v2/monitors lists those there are'}`,
+        problem: `body '${member}' names '${unknown}', which is ${unknown === id ? 'the monitor itself' : 'no monitor; list monitors with GET /v2/monitors'}`,
       });
   }
   if (id === undefined) return;

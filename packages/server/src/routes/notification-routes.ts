@@ -38,7 +38,7 @@ export function notificationRouteRoutes({ metadata, clock }: Deps): readonly Rou
     const unknown = wrong.find(({ id }) => !known.has(id));
     if (unknown !== undefined)
       throw httpError('invalid-request', {
-        problem: `body 'routes': '${unknown.name}' names '${unknown.id}', which is no notifier; GET /v2/notifiers lists those there are`,
+        problem: `body 'routes': '${unknown.name}' names '${unknown.id}', which is no notifier; list notifiers with GET /v2/notifiers`,
       });
   };
   return [
