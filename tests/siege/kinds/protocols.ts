@@ -28,6 +28,7 @@ const doors = {
   sentry: [`/v1/ingest/${attacked}/sentry/api/1/envelope`, 'application/x-sentry-envelope'],
   cloudevents: [`/v1/ingest/${attacked}/cloudevents`, 'application/cloudevents-batch+json'],
   alertmanager: [`/v1/ingest/${attacked}/alertmanager`],
+  // The dataset is one of events: these two reach the checks before a body is parsed.
   'otlp metrics': ['/v1/metrics', 'application/x-protobuf'],
   'remote write': [`/v1/ingest/${attacked}/prometheus`, 'application/x-protobuf'],
 } as const satisfies Record<string, readonly [path: string, type?: string]>;
