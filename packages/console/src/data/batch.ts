@@ -2,6 +2,9 @@ import { ApiError } from '@millrace/client';
 import { type Answer, readAnswer } from './results/results.js';
 import { type RequestedRange, requestedRange } from './results/requested-range.js';
 import { api } from './api.js';
+import { chartPoints } from './metrics/chart-points.js';
+import { metricsAnswer } from './metrics/metrics-answer.js';
+import { runMpl } from './metrics/metrics-api.js';
 
 /** Several queries in one request over one connection; results arrive as they complete. */
 
@@ -9,6 +12,8 @@ export interface BatchQuery {
   readonly id: string;
   readonly body: {
     readonly apl: string;
+    /** The text is MPL. */
+    readonly language?: 'mpl';
     readonly startTime: string;
     readonly endTime: string;
     readonly defaultLimit?: number;
@@ -30,6 +35,34 @@ const LINE_FEED = 10;
  * @throws ApiError when the request is rejected; AbortError
  */
 export async function runBatch(
+  queries: readonly BatchQuery[],
+  signal: AbortSignal,
+  onOutcome: (id: string, outcome: BatchOutcome) => void,
+): Promise<void> {
+  const metrics = queries.filter(({ body }) => body.language === 'mpl');
+  const events = queries.filter(({ body }) => body.language !== 'mpl');
+  await Promise.all([
+    ...metrics.map(async (query) => {
+      const outcome = await metricsOutcome(query, signal);
+      if (!signal.aborted) onOutcome(query.id, outcome);
+    }),
+    ...(events.length > 0 ? [runEvents(events, signal, onOutcome)] : []),
+  ]);
+}
+
+/** A query in MPL is a request alone. */
+async function metricsOutcome({ body }: BatchQuery, signal: AbortSignal): Promise<BatchOutcome> {
+  const started = performance.now();
+  const range = { from: body.startTime, to: body.endTime };
+  try {
+    const answer = await runMpl({ mpl: body.apl, range, points: chartPoints(range) }, 'chart', signal);
+    return { kind: 'answer', answer: metricsAnswer(answer, '', started) };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
+
+async function runEvents(
   queries: readonly BatchQuery[],
   signal: AbortSignal,
   onOutcome: (id: string, outcome: BatchOutcome) => void,

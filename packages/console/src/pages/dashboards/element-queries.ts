@@ -67,13 +67,20 @@ function elementQuery(apl: string, range: Range, values: FilterValues, { rows, b
   };
 }
 
+const metricsQuery = (mpl: string, { from, to }: Range): ElementQuery => ({
+  key: JSON.stringify(['mpl', mpl, from, to]),
+  body: () => ({ apl: mpl, language: 'mpl', startTime: from, endTime: to }),
+});
+
 export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): ElementQueries {
   if (kind === undefined || !kind.asks) return {};
   const query = queryOf(chart);
   if ('problem' in query) return query;
+  const range = ownRange(chart) ?? asking.range;
+  // Conditions and filters of the dashboard are about events.
+  if ('mpl' in query) return { main: metricsQuery(query.mpl, range) };
   if (asking.filteredQueries === undefined) return {};
   const apl = asking.filteredQueries.get(filteredKey(query.apl, asking.only)) ?? query.apl;
-  const range = ownRange(chart) ?? asking.range;
   const against = ownComparison(chart) ?? asking.against;
   const by = backBy(against);
   return {

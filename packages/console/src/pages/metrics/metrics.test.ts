@@ -111,6 +111,38 @@ it('without data, it says how to send', async () => {
   expect(await page.getByRole('tabpanel').innerText()).toContain('/v1/ingest/no_metrics/prometheus/api/v1/write');
 });
 
+it('an element of a dashboard draws MPL', async () => {
+  const { request } = await consoleWorld();
+  const chart = {
+    id: 'a',
+    type: 'TimeSeries',
+    name: 'Requests',
+    query: {
+      apl: 'shop_metrics:`http.server.requests` | align to 1m using prom::rate | group by `service.name` using sum',
+      metricsDataset: 'shop_metrics',
+    },
+  };
+  const dashboard = {
+    name: 'Metrics',
+    owner: 'X-AXIOM-EVERYONE',
+    schemaVersion: 2,
+    refreshTime: 60,
+    timeWindowStart: 'qr-now-2h',
+    timeWindowEnd: 'qr-now',
+    charts: [chart],
+    layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 6 }],
+  };
+  const made = await request('/v2/dashboards', {
+    body: JSON.stringify({ dashboard, uid: 'drawn-metrics', overwrite: true }),
+  });
+  expect([made.status, made.body]).toEqual([
+    expect.any(Number),
+    expect.objectContaining({ dashboard: expect.anything() }),
+  ]);
+  page = await openPage('dashboards/drawn-metrics');
+  await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'checkout' }).waitFor();
+});
+
 const counter = encodeURIComponent(
   'shop_metrics:`http.server.requests`\n| align to $__interval using prom::rate\n| group by `service.name` using sum',
 );

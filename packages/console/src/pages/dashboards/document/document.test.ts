@@ -59,6 +59,7 @@ it('elements of a collapsed section are hidden, except for filters', () => {
 
 it('an element without APL explains why it has no query', () => {
   expect(queryOf({ ...chart('a'), query: { apl: 'shop' } })).toEqual({ apl: 'shop' });
-  expect(queryOf({ ...chart('a'), query: { mpl: 'm:x' } })).toEqual({ problem: expect.stringMatching(/Metrics/) });
+  expect(queryOf({ ...chart('a'), query: { mpl: 'm:x' } })).toEqual({ mpl: 'm:x' });
+  expect(queryOf({ ...chart('a'), query: { apl: 'm:x', metricsDataset: 'm' } })).toEqual({ mpl: 'm:x' });
   expect(queryOf(chart('a'))).toEqual({ problem: expect.stringMatching(/No query/) });
 });

@@ -94,12 +94,17 @@ export function ownComparison(chart: Chart): string | undefined {
   return textMember(membersOf(membersOf(chart['query'])['queryOptions']), 'against') ?? '';
 }
 
-/** Query of an element, or the reason why there is none. */
-export function queryOf(chart: Chart): { readonly apl: string } | { readonly problem: string } {
+/**
+ * Query of an element, or the reason why there is none. With the name of a dataset of metrics, the
+ * text of `apl` is MPL.
+ */
+export function queryOf(
+  chart: Chart,
+): { readonly apl: string } | { readonly mpl: string } | { readonly problem: string } {
   const query = membersOf(chart['query']);
-  if (textMember(query, 'mpl') !== undefined || textMember(query, 'metricsDataset') !== undefined)
-    return { problem: 'Metrics queries are not supported.' };
   const apl = textMember(query, 'apl');
+  const mpl = textMember(query, 'mpl') ?? (textMember(query, 'metricsDataset') === undefined ? undefined : apl);
+  if (mpl !== undefined) return { mpl };
   return apl === undefined ? { problem: 'No query' } : { apl };
 }
 
