@@ -151,6 +151,18 @@ describe.each([
     ]);
   });
 
+  it('aggregates and joins that take it from a row', async () => {
+    expect(await column(rows('summarize x = take_any(o) by u', 'sort by u asc', 'project x'))).toEqual(objects);
+    expect(await column(rows('summarize x = make_list(o) by u', 'sort by u asc', 'project x'))).toEqual(
+      objects.map((json) => (json === null ? [] : [json])),
+    );
+    expect(await column(rows('summarize arg_max(u, o)', 'project o'))).toEqual(objects.slice(-1));
+    const present = objects.filter((json) => json !== null).length;
+    const others = 'logs | where isnotnull(u) and isnotnull(o) | distinct o';
+    expect(await column(rows(`join kind=inner (${others}) on o`, 'count'))).toEqual([present]);
+    expect(await column(rows('where isnotnull(o)', `join kind=leftanti (${others}) on o`, 'count'))).toEqual([0]);
+  });
+
   it('says nothing that hides it', async () => {
     const { status } = await world.apl(rows('project o, isnotempty(o), parse_json(o).k'), range);
     expect(status.messages ?? []).toEqual([]);
