@@ -11,6 +11,8 @@ import {
 } from '@millrace/mpl';
 import { describeSeries, readPoints, type StoredMetrics } from './stored-series.js';
 
+const remedy = 'align first, filter the series, or shorten the time range';
+
 /** Reads the series of a plan with statements of one read. */
 export class SeriesReader {
   readonly #stored: StoredMetrics;
@@ -38,9 +40,9 @@ export class SeriesReader {
   async #values(node: FetchNode, reading: Reading): Promise<ReadonlyMap<string, Pick<Series, 'times' | 'values'>>> {
     const { range } = reading;
     const { from } = this.#stored;
-    if (reading.kind === 'points') return readPoints(pointsStatement(node, range, from), this.#stored);
+    if (reading.kind === 'points') return readPoints(pointsStatement(node, range, from), this.#stored, remedy);
     const { grid, fn } = reading;
-    const windows = await readPoints(alignedStatement(node, range, grid, fn, from), this.#stored);
+    const windows = await readPoints(alignedStatement(node, range, grid, fn, from), this.#stored, remedy);
     const times = timesOf(grid);
     return new Map(
       [...windows].map(([id, found]) => {

@@ -53,11 +53,13 @@ export async function describeSeries(
 /**
  * Reads points by the ID of their series; NaN where the engine has no number.
  * @param query has the columns ID, times and values
+ * @param remedy what to do about too many points
  * @throws BoundExceeded, EngineError
  */
 export async function readPoints(
   query: Query,
   { statement }: Pick<StoredMetrics, 'statement'>,
+  remedy: string,
 ): Promise<ReadonlyMap<string, Points>> {
   const [ids = [], times = [], values = []] = columnsOf(await statement(printQuery(query))) as [
     readonly string[],
@@ -65,8 +67,7 @@ export async function readPoints(
     readonly (readonly (number | null)[])[],
   ];
   const points = times.reduce((sum, { length }) => sum + length, 0);
-  if (points > metricsBounds.points.most)
-    throw new BoundExceeded(metricsBounds.points, 'align first, filter the series, or shorten the time range');
+  if (points > metricsBounds.points.most) throw new BoundExceeded(metricsBounds.points, remedy);
   return new Map(ids.map((id, i) => [id, inOrder(times[i]!, values[i]!)]));
 }
 

@@ -7,6 +7,8 @@ import { labelsOfStored } from './stored-labels.js';
 /** Metrics named in a statement; for more, it reads those of all metrics. */
 const mostNamed = 1000;
 
+const remedy = 'select fewer series or shorten the time range';
+
 /**
  * Reads the points of selectors one after the other; equal reads once.
  * @throws BoundExceeded, EngineError
@@ -23,8 +25,7 @@ export async function readSelectors(
     const key = JSON.stringify([selector.matchers, range, latest]);
     const series = done.get(key) ?? (await readSelector(read, stored));
     if (!done.has(key)) points += series.reduce((sum, { times }) => sum + times.length, 0);
-    if (points > metricsBounds.points.most)
-      throw new BoundExceeded(metricsBounds.points, 'select fewer series or shorten the time range');
+    if (points > metricsBounds.points.most) throw new BoundExceeded(metricsBounds.points, remedy);
     done.set(key, series);
     found.set(selector, series);
   }
@@ -45,7 +46,7 @@ async function readSelector(
     latest === undefined
       ? pointsAndEndsStatement(narrowed, between, stored.from)
       : latestStatement(narrowed, between, latest, stored.from);
-  const points = await readPoints(statement, stored);
+  const points = await readPoints(statement, stored, remedy);
   const series = described.flatMap((one): readonly PointSeries[] => {
     const own = points.get(one.id);
     return own === undefined ? [] : [{ labels: labelsOfStored(one), ...own }];
