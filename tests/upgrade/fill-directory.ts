@@ -5,7 +5,6 @@ import { request, type ServerProcess } from '../support/server-process.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Millisecond times before this are too old for a partition of their own day. */
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
 const events = (): readonly Json[] => [

@@ -2,7 +2,7 @@ import { request, type ServerProcess } from '../support/server-process.ts';
 
 /** Reads what a server answers about its metadata and events. */
 
-/** Every metadata route of one of whose resources the directory has an example. */
+/** Metadata routes whose resources the directory has. */
 const paths = [
   '/v1/datasets',
   '/v1/datasets/logs',

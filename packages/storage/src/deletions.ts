@@ -88,7 +88,7 @@ export class Deletions implements EventDeletions {
 
   /**
    * Deletes what a full disk cannot prevent, because it needs no space: pending batches, partitions
-   * and parts with older events only. What is left of the backlog has room afterwards.
+   * and parts with older events only. Other pending batches have room afterwards.
    */
   async #dropWhole(dataset: StoredDataset, time: bigint | undefined): Promise<number> {
     const { flusher, inventory, truncator } = this.#deps;

@@ -267,7 +267,7 @@ function checkedUrl(url: string): string {
 
 /**
  * Client for the server that the options or the environment name. Without a token, the one of
- * `millrace login` is used: that of the profile, at this server, or if neither is named, the last.
+ * `millrace login` is used: by profile, else by server, or if neither is named, the last one.
  * A named profile goes before addresses and tokens of the environment.
  * @throws Failure `usage`
  */
