@@ -11,7 +11,8 @@ import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } 
 
 /**
  * A directory of an earlier version answers as it did there, except for changes that
- * docs/upgrading.md lists. To record it again, with the program of an earlier version:
+ * docs/upgrading.md lists. To record it again, with the program of an earlier version (then empty
+ * upgrade/documented-changes.ts):
  *
  *     UPGRADE_RECORD=EARLIER/packages/cli/bin/millrace.js npx vitest run tests/upgrade.test.ts
  */
