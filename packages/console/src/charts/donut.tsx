@@ -37,7 +37,7 @@ export function Donut({
   readonly renderName?: (name: string) => ReactNode;
 }) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
-  const colours = useMemo(() => colorsOf(slices.map(({ name }) => name)), [slices]);
+  const colors = useMemo(() => colorsOf(slices.map(({ name }) => name)), [slices]);
   const starts = slices.map((_, index) => slices.slice(0, index).reduce((sum, { value }) => sum + value, 0));
   return (
     <figure className={styles.donut} aria-label={`${label}: ${slices.length} slices, total ${format(total)}`}>
@@ -46,7 +46,7 @@ export function Donut({
           <path
             key={name}
             d={arc(starts[index]! / total, (starts[index]! + value) / total)}
-            style={{ fill: colours[index]! }}
+            style={{ fill: colors[index]! }}
           >
             <title>{`${visibleText(name)}: ${format(value)}, ${percent(value / total)}`}</title>
           </path>
@@ -58,7 +58,7 @@ export function Donut({
       <ul className={styles.legend} tabIndex={0} aria-label={`${label}: shares`}>
         {slices.map(({ name, value }, index) => (
           <li key={name} title={`${visibleText(name)}: ${format(value)}`}>
-            <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
+            <span className={styles.swatch} style={{ background: colors[index] }} aria-hidden />
             <span className={styles.name}>{renderName(name)}</span>
             <span className={styles.number}>{format(value)}</span>
             <span className={styles.share}>{percent(value / total)}</span>

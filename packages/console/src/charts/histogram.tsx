@@ -43,7 +43,7 @@ export function Histogram(props: HistogramProps) {
   const [selected, setSelected] = useState<Span>();
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
-  const colours = useMemo(() => colorsOf(data.values), [data]);
+  const colors = useMemo(() => colorsOf(data.values), [data]);
   const most = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
   const stripes = useId();
   const someLate = data.late > 0 && data.late <= data.total * MAX_LATE;
@@ -119,7 +119,7 @@ export function Histogram(props: HistogramProps) {
       >
         <svg className={styles.bars} viewBox={`0 0 ${slots.length} ${height}`} preserveAspectRatio="none" aria-hidden>
           {data.values.map((_, value) => (
-            <g key={value} style={{ fill: colours[value]! }}>
+            <g key={value} style={{ fill: colors[value]! }}>
               <path d={pathOf(slots, value, most, height, false)} />
               <path d={pathOf(slots, value, most, height, true)} className={styles.cut} />
             </g>
@@ -182,7 +182,7 @@ export function Histogram(props: HistogramProps) {
               title={`${visibleText(value)}: click to include, Shift-click to exclude`}
               onClick={(event) => onValue(value, event.shiftKey ? 'exclude' : 'include')}
             >
-              <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
+              <span className={styles.swatch} style={{ background: colors[index] }} aria-hidden />
               <UntrustedText text={value === '' ? '""' : value} />
             </button>
           ))}

@@ -25,7 +25,7 @@ export function ScatterPlot({
   readonly format: (value: number) => string;
 }) {
   const [pointed, setPointed] = useState<number>();
-  const colours = useMemo(() => colorsOf(points.map(({ name }) => name)), [points]);
+  const colors = useMemo(() => colorsOf(points.map(({ name }) => name)), [points]);
   const [across, up] = [scaleOf(points.map((point) => point.x)), scaleOf(points.map((point) => point.y))];
   const shown = pointed === undefined ? undefined : points[pointed];
   return (
@@ -58,7 +58,7 @@ export function ScatterPlot({
               style={{
                 left: `${across.share(point.x) * 100}%`,
                 bottom: `${up.share(point.y) * 100}%`,
-                background: colours[index],
+                background: colors[index],
               }}
               onPointerEnter={() => setPointed(index)}
               onPointerLeave={() => setPointed(undefined)}

@@ -71,9 +71,9 @@ export function SeriesChart(props: SeriesChartProps) {
   const theme = useActiveTheme();
   const names = useMemo(() => data.series.map(({ name }) => name), [data]);
   // A series of an earlier time has the color of its counterpart.
-  const colours = useMemo(() => {
+  const colors = useMemo(() => {
     const own = names.filter((name) => !earlier.has(name));
-    const byName = new Map(colorsOf(own).map((colour, index) => [own[index]!, colour]));
+    const byName = new Map(colorsOf(own).map((color, index) => [own[index]!, color]));
     return names.map((name) => byName.get(earlier.get(name) ?? name) ?? 'var(--line-strong)');
   }, [names, earlier]);
   const select = useRef(onSelect);
@@ -130,7 +130,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const { current } = chart;
     if (current === undefined) return;
     const style = getComputedStyle(document.documentElement);
-    const colour = (text: string): string => resolveColor(text, (name) => style.getPropertyValue(name));
+    const color = (text: string): string => resolveColor(text, (name) => style.getPropertyValue(name));
     const drawn = {
       data: thinned(data, stacked),
       kind,
@@ -145,7 +145,7 @@ export function SeriesChart(props: SeriesChartProps) {
       format,
     };
     current.setOption(
-      optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
+      optionOf(drawn, colors.map(color), (name) => color(`var(--${name})`)),
       { notMerge: true },
     );
     if (isOverTime)
@@ -168,7 +168,7 @@ export function SeriesChart(props: SeriesChartProps) {
     log,
     choice,
     format,
-    colours,
+    colors,
     theme,
   ]);
 
@@ -198,7 +198,7 @@ export function SeriesChart(props: SeriesChartProps) {
       {asTable && <NumbersTable data={data} zone={zone} format={format ?? shortText} />}
       <SeriesLegend
         names={names}
-        colours={colours}
+        colors={colors}
         choice={choice}
         onChoice={setChoice}
         earlier={earlier}

@@ -18,7 +18,7 @@ const MANY = 20;
  */
 export function SeriesLegend({
   names,
-  colours,
+  colors,
   choice,
   onChoice,
   earlier,
@@ -28,7 +28,7 @@ export function SeriesLegend({
   children,
 }: {
   readonly names: readonly string[];
-  readonly colours: readonly string[];
+  readonly colors: readonly string[];
   readonly choice: SeriesChoice;
   readonly onChoice: (choice: SeriesChoice) => void;
   /** Series of an earlier time, with their current counterparts. */
@@ -77,7 +77,7 @@ export function SeriesLegend({
                   onPoint(event, earlier.get(name) ?? name);
                 }}
               >
-                <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
+                <span className={styles.swatch} style={{ background: colors[index] }} aria-hidden />
                 <UntrustedText text={name === '' ? '""' : name} />
               </button>
               {statistics !== undefined && <Numbers of={statistics[index]!} format={format} />}

@@ -54,7 +54,7 @@ const cutText = ({ first, last }: PartialEdges): string =>
         : '';
 
 /** ECharts options of a chart. */
-export function optionOf(picture: Picture, colours: readonly string[], token: (name: string) => string) {
+export function optionOf(picture: Picture, colors: readonly string[], token: (name: string) => string) {
   const { data, zone, marks, levels, log, format } = picture;
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
   const lines = { lineStyle: { color: token('line') } };
@@ -112,7 +112,7 @@ export function optionOf(picture: Picture, colours: readonly string[], token: (n
     series: [
       ...(data.kind === 'times' ? marksOf(marks, span, text, token) : []),
       ...levelsOf(picture, text, token),
-      ...data.series.flatMap((_, index) => drawnSeries(picture, index, colours[index])),
+      ...data.series.flatMap((_, index) => drawnSeries(picture, index, colors[index])),
     ],
   };
 }
@@ -212,7 +212,7 @@ function alignOf({ from }: ChartAnnotation, { min = 0, max = 0 }: Span): 'left' 
 function marksOf(marks: readonly ChartAnnotation[], span: Span, text: object, token: (name: string) => string) {
   if (marks.length === 0) return [];
   const named = namedMarks(marks, (span.max ?? 0) - (span.min ?? 0));
-  const colour = (mark: ChartAnnotation): string => token(mark.bad ? 'red' : 'accent');
+  const color = (mark: ChartAnnotation): string => token(mark.bad ? 'red' : 'accent');
   const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
   return [
     {
@@ -224,12 +224,12 @@ function marksOf(marks: readonly ChartAnnotation[], span: Span, text: object, to
         animation: false,
         data: marks.map((mark) => ({
           xAxis: mark.from,
-          lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
+          lineStyle: { color: color(mark), type: 'dashed', width: 1 },
           label: {
             ...label,
             show: named.has(mark),
             align: alignOf(mark, span),
-            color: colour(mark),
+            color: color(mark),
             formatter: () => mark.title,
           },
         })),
@@ -238,7 +238,7 @@ function marksOf(marks: readonly ChartAnnotation[], span: Span, text: object, to
         data: marks.flatMap((mark) =>
           mark.to === undefined
             ? []
-            : [[{ xAxis: mark.from, itemStyle: { color: colour(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
+            : [[{ xAxis: mark.from, itemStyle: { color: color(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
         ),
       },
     },
@@ -259,7 +259,7 @@ function roomFor(levels: readonly ChartLevel[], max: number): number | undefined
 /** A series without values that carries thresholds. */
 function levelsOf({ levels, format }: Picture, text: object, token: (name: string) => string) {
   if (levels.length === 0) return [];
-  const colour = ({ bad }: ChartLevel): string => token(bad ? 'red' : 'amber');
+  const color = ({ bad }: ChartLevel): string => token(bad ? 'red' : 'amber');
   return [
     {
       type: 'line',
@@ -270,18 +270,18 @@ function levelsOf({ levels, format }: Picture, text: object, token: (name: strin
         animation: false,
         data: levels.map((level) => ({
           yAxis: level.value,
-          lineStyle: { color: colour(level), type: 'dashed', width: 1 },
+          lineStyle: { color: color(level), type: 'dashed', width: 1 },
           label: {
             ...text,
             position: 'insideEndTop',
-            color: colour(level),
+            color: color(level),
             formatter: () => format?.(level.value) ?? roundedText(level.value),
           },
         })),
       },
       markArea: {
         data: levels.flatMap((level): readonly (readonly object[])[] => {
-          const itemStyle = { color: colour(level), opacity: 0.08 };
+          const itemStyle = { color: color(level), opacity: 0.08 };
           if (level.side === 'none') return [];
           // An end without a position is the end of the axis.
           const edge = { yAxis: level.value };

@@ -9,7 +9,7 @@ const pale = { opacity: 0.45 };
  * ECharts options of one series. Segments to partial buckets become a second, dashed series,
  * because a line has one style.
  */
-export function drawnSeries(picture: Picture, index: number, colour: string | undefined): readonly object[] {
+export function drawnSeries(picture: Picture, index: number, color: string | undefined): readonly object[] {
   const { data, kind, stacked, nulls = 'gap', earlier, log, choice } = picture;
   const { name, values } = data.series[index]!;
   const isEarlier = earlier.has(name);
@@ -17,7 +17,7 @@ export function drawnSeries(picture: Picture, index: number, colour: string | un
   const base = {
     name,
     type: kind === 'area' ? 'line' : kind,
-    color: colour,
+    color: color,
     // A line of one point is invisible.
     showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
     barMaxWidth: 40,

@@ -8,6 +8,8 @@ import { useUrlState } from '../../data/use-url-state.js';
 
 export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns', 'spotlight'] as const;
 export type View = (typeof views)[number];
+/** A view that is shown; `auto` stands for the one that fits the result. */
+export type ShownView = Exclude<View, 'auto'>;
 
 export const chartKinds = ['auto', 'line', 'area', 'bar', 'scatter'] as const;
 

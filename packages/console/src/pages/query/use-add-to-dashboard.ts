@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Answer } from '../../data/results/results.js';
-import type { QueryState, View } from './query-state.js';
+import type { QueryState, ShownView } from './query-state.js';
 
 /** Opens the dashboards to choose one for the current query. */
-export function useAddToDashboard(text: string, view: Exclude<View, 'auto'>, answer: Answer | undefined): () => void {
+export function useAddToDashboard(text: string, view: ShownView, answer: Answer | undefined): () => void {
   const navigate = useNavigate();
   return () =>
     void navigate({ to: '/dashboards' as string, search: { add: text, as: elementFor(view, answer) } as never });

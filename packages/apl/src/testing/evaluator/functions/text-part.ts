@@ -101,8 +101,8 @@ const trimmed = (before: boolean, after: boolean): readonly Plain[] => [
   },
 ];
 
-/** An escape sequence such as that for a colour. */
-const colour = new RegExp(`${String.fromCharCode(27)}\\[[0-?]*[ -/]*[@-~]`, 'g');
+/** An escape sequence such as that for a color. */
+const color = new RegExp(`${String.fromCharCode(27)}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
 /** Functions that take texts apart or put them together. */
 export const textPartFunctions: Readonly<Record<string, readonly Plain[]>> = {
@@ -144,5 +144,5 @@ export const textPartFunctions: Readonly<Record<string, readonly Plain[]>> = {
   trim_regex: trimmed(true, true),
   trim_start_regex: trimmed(true, false),
   trim_end_regex: trimmed(false, true),
-  strip_ansi_escapes: ofText('string', (text) => text.replaceAll(colour, '')),
+  strip_ansi_escapes: ofText('string', (text) => text.replaceAll(color, '')),
 };

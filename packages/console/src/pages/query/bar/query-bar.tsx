@@ -7,7 +7,7 @@ import { Cost } from '../../../workbench/cost.js';
 import { DatasetPicker } from '../../../workbench/dataset-picker.js';
 import styles from '../query.module.css';
 import type { FieldsPanel } from '../fields/use-fields-panel.js';
-import type { QueryStateAccess, View } from '../query-state.js';
+import type { QueryStateAccess, ShownView, View } from '../query-state.js';
 import { refreshMilliseconds } from '../use-refresh.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
 import { Running } from './running.js';
@@ -15,7 +15,7 @@ import type { SheetName } from '../drawers/query-drawers.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
 
-const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
+const viewTitles: Readonly<Record<ShownView, string>> = {
   log: 'Log',
   table: 'Table',
   json: 'JSON',
@@ -31,7 +31,7 @@ export function QueryBar(props: {
   readonly text: string;
   /** Dataset of the query, or of searches. */
   readonly dataset: string | undefined;
-  readonly view: Exclude<View, 'auto'>;
+  readonly view: ShownView;
   readonly dirty: boolean;
   readonly fields: FieldsPanel;
   readonly timeOpen: boolean;

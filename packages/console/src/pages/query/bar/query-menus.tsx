@@ -7,7 +7,7 @@ import { Menu } from '../../../widgets/overlays/menu.js';
 import { commandFor, type CopyAs } from '../result/copy-as.js';
 import { pinnedLink, relativeLink } from './links.js';
 import type { FieldsPanel } from '../fields/use-fields-panel.js';
-import type { QueryStateAccess, View } from '../query-state.js';
+import type { QueryStateAccess, ShownView } from '../query-state.js';
 import type { SheetName } from '../drawers/query-drawers.js';
 import { useAddToDashboard } from '../use-add-to-dashboard.js';
 import { useCreateMonitor } from '../use-create-monitor.js';
@@ -29,7 +29,7 @@ export function ShareMenu({
   readonly access: QueryStateAccess;
   readonly result: Result;
   readonly text: string;
-  readonly view: Exclude<View, 'auto'>;
+  readonly view: ShownView;
 }) {
   const createMonitor = useCreateMonitor(state, text);
   const addToDashboard = useAddToDashboard(text, view, result.answer);

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useMemo } from 'react';
 import { sortedBy } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
 import { datasetOf, useFieldRoles } from '../../../rows/field-roles.js';
@@ -10,7 +10,7 @@ import { columnsOf, columnText, type TableColumn, TableHeader } from '../../../r
 import { TableRow } from '../../../rows/table-row.js';
 import { textOf } from '../../../data/results/cells.js';
 import { Loading } from '../../../widgets/states.js';
-import type { QueryStateAccess, View } from '../query-state.js';
+import type { QueryStateAccess, ShownView, View } from '../query-state.js';
 import { ResultFooter } from './result-footer.js';
 import type { Result } from '../use-result.js';
 import type { RowPointer } from './use-row-pointer.js';
@@ -36,7 +36,7 @@ export interface ViewProps {
 }
 
 /** The chosen view, or the one that fits the shape of the result. */
-export function fittingView(chosen: View, result: Result, outline: Outline | undefined): Exclude<View, 'auto'> {
+export function fittingView(chosen: View, result: Result, outline: Outline | undefined): ShownView {
   if (chosen !== 'auto') return chosen;
   const { answer } = result;
   if (answer === undefined) return 'log';
@@ -45,37 +45,23 @@ export function fittingView(chosen: View, result: Result, outline: Outline | und
   return answer.head.status.minCursor === undefined ? 'table' : 'log';
 }
 
-export function ResultView({ view, ...props }: ViewProps & { readonly view: Exclude<View, 'auto'> }) {
-  switch (view) {
-    case 'log':
-      return <LogView {...props} />;
-    case 'table':
-      return <TableView {...props} />;
-    case 'json':
-      return (
-        <Suspense fallback={<Loading />}>
-          <JsonView {...props} />
-        </Suspense>
-      );
-    case 'chart':
-      return (
-        <Suspense fallback={<Loading />}>
-          <ChartView {...props} />
-        </Suspense>
-      );
-    case 'patterns':
-      return (
-        <Suspense fallback={<Loading />}>
-          <PatternsView {...props} />
-        </Suspense>
-      );
-    case 'spotlight':
-      return (
-        <Suspense fallback={<Loading />}>
-          <SpotlightView {...props} />
-        </Suspense>
-      );
-  }
+/** One component per view. */
+const components: Readonly<Record<ShownView, ComponentType<ViewProps>>> = {
+  log: LogView,
+  table: TableView,
+  json: JsonView,
+  chart: ChartView,
+  patterns: PatternsView,
+  spotlight: SpotlightView,
+};
+
+export function ResultView({ view, ...props }: ViewProps & { readonly view: ShownView }) {
+  const View = components[view];
+  return (
+    <Suspense key={view} fallback={<Loading />}>
+      <View {...props} />
+    </Suspense>
+  );
 }
 
 const totalOf = ({ answer, source, hasMore }: Result): number =>

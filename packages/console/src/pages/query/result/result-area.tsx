@@ -1,0 +1,42 @@
+import type { Catalogue } from '../../../data/catalog.js';
+import { isMetricsDataset } from '../../../data/metrics/metrics-dataset.js';
+import { ErrorBoundary } from '../../../widgets/error-boundary.js';
+import { ErrorState, Loading } from '../../../widgets/states.js';
+import styles from '../query.module.css';
+import type { ShownView } from '../query-state.js';
+import { EmptyResult } from './empty-result.js';
+import { LandOnData, ToMetrics } from './landing.js';
+import { ResultView, type ViewProps } from './views.js';
+
+interface Props extends ViewProps {
+  readonly view: ShownView;
+  /** Dataset of the query. */
+  readonly dataset: Catalogue['datasets'][number] | undefined;
+}
+
+/** Rows in the chosen view, or why there are none. */
+export function ResultArea({ view, dataset, ...props }: Props) {
+  const { access, result, outline, run } = props;
+  const { q } = access.state;
+  const { answer, error, running } = result;
+  const isEmpty = answer !== undefined && result.source.rows === 0 && !running;
+  return (
+    <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={running}>
+      {q === '' && <LandOnData />}
+      {dataset !== undefined && isMetricsDataset(dataset) && <ToMetrics dataset={dataset.name} range={access.state} />}
+      {error !== null && result.source.rows === 0 && (
+        <ErrorState title="The query failed" error={error} onRetry={result.again} />
+      )}
+      {error !== null && result.old && (
+        <ErrorState title="Query failed. Showing previous results." error={error} onRetry={result.again} />
+      )}
+      {q !== '' && answer === undefined && running && <Loading lines={12} />}
+      {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
+      {answer !== undefined && !isEmpty && (
+        <ErrorBoundary title="This view failed" subject={`${view} ${q}`}>
+          <ResultView view={view} {...props} />
+        </ErrorBoundary>
+      )}
+    </div>
+  );
+}
