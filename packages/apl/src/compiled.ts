@@ -52,6 +52,11 @@ export interface CompileOptions {
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
   /**
+   * The caller may continue after any row, so rows of equal times stay in the order of cursors
+   * (`Compiled.tiesAsSent`).
+   */
+  readonly continuesAfterRows?: boolean;
+  /**
    * With `rowIds`: also adds `_sysTime`, before these, if the result has no column `_sysTime` with
    * the ingest time.
    */

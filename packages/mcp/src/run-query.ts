@@ -66,6 +66,8 @@ export function runQuery(query: AgentQuery, { call, service, agent }: AgentConte
       apl,
       startTime,
       endTime,
+      // An answer may end after any row, and names its cursor.
+      includeCursorField: true,
       ...(cursor !== undefined && { cursor }),
       ...(limit !== undefined && { defaultLimit: limit }),
       ...(bins !== undefined && { maxBinAutoGroups: bins }),

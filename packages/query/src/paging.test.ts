@@ -215,6 +215,14 @@ describe('paging', () => {
       expect(status).toMatchObject({ minCursor: sorted[0], maxCursor: sorted.at(-1) });
     });
 
+    it('continue after any row of a page that has them, also within equal times', async () => {
+      const page = async (more: object) =>
+        (await world.apl<Tabular>('ten | project id', { includeCursorField: true, ...more })).tables[0]!.columns;
+      const [ids, cursors] = (await page({})) as [number[], string[]];
+      expect(ids).toHaveLength(10);
+      for (const [row, cursor] of cursors.entries()) expect((await page({ cursor }))[0]).toEqual(ids.slice(row + 1));
+    });
+
     it('count all that match, on every page', async () => {
       const { status } = await world.apl('ten | take 3');
       const more = await world.apl('ten | take 30', { cursor: status.minCursor });

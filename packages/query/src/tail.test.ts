@@ -200,7 +200,7 @@ describe('the start of a tail', () => {
     await world.ingest('started', [{ n: 3 }, { n: 4, _time: '2020-01-01T00:00:00Z' }]);
     expect(await numbers(running, 2)).toEqual([3, 4]);
     const before = await world.apl('started | project n', { asOf: since });
-    expect(before.tables[0]!.columns).toEqual([[2, 1]]);
+    expect(before.tables[0]!.columns).toEqual([[1, 2]]);
     running.stop();
   });
 
@@ -230,7 +230,7 @@ describe('asOf', () => {
       expect(await sum({})).toEqual([[10], [4]]);
     }
     const then = await world.apl('past | project n', { asOf });
-    expect(then.tables[0]!.columns).toEqual([[2, 1]]);
+    expect(then.tables[0]!.columns).toEqual([[1, 2]]);
     expect(then.status).toMatchObject({ rowsExamined: 2, rowsMatched: 2 });
     const exported = await world.send('POST', '/v1/export', { apl: 'past | project n', asOf });
     expect(exported.text.trim().split('\n')).toHaveLength(2);

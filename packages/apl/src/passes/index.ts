@@ -92,7 +92,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     window: windowOf(axis),
     presentation,
     ...(continuation === undefined ? {} : { continuation }),
-    tiesAsSent: continuation === 'older' && !dependsOnOrder(binned),
+    tiesAsSent: continuation === 'older' && options.continuesAfterRows !== true && !dependsOnOrder(binned),
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }

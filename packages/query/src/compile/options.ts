@@ -47,6 +47,7 @@ export const optionsOf = (
 export const aplOptionsOf = (request: AplRequest, moment: Moment): CompileOptions => ({
   ...optionsOf(request, moment),
   variables: request.variables,
+  ...(request.cursorField && { continuesAfterRows: true }),
   defaultOrder: request.defaultOrder,
   defaultLimit: Math.min(request.defaultLimit ?? moment.settings.defaultQueryLimit, moment.settings.maxQueryLimit),
   ...(request.maxBinAutoGroups !== undefined && { maxBinAutoGroups: request.maxBinAutoGroups }),
