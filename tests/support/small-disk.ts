@@ -35,8 +35,14 @@ export function mountSmallDisk(path: string, megabytes = 200): SmallDisk {
       }
     },
     fillUpTo: (bytes) => {
-      const { bavail, bsize } = statfsSync(path);
-      writeFileSync(filler, Buffer.alloc(bavail * bsize - bytes));
+      const file = openSync(filler, 'w');
+      // In pieces: others may write at the same time.
+      for (let more = 1; more > 0;) {
+        const { bavail, bsize } = statfsSync(path);
+        more = Math.min(megabyte, bavail * bsize - bytes);
+        if (more > 0) writeSync(file, Buffer.alloc(more));
+      }
+      closeSync(file);
     },
     makeRoom: () => rmSync(filler),
     end: () => void execFileSync('umount', ['-l', path]),

@@ -88,7 +88,7 @@ test('a browser signs in with a provider, allows a program, and signs out', asyn
   const user = await fetch(`${server.url}/v2/user`, { headers: { authorization: `Bearer ${token}` } });
   expect(await user.json()).toMatchObject({ name: 'Ada', role: { id: 'user' } });
 
-  await page.getByRole('button', { name: 'Ada' }).click();
+  await page.getByRole('button', { name: 'More pages' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await button.waitFor();
   expect(complaintsOf.get(page)).toEqual([]);

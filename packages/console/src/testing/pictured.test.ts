@@ -34,6 +34,7 @@ const overlays = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Covered by other tests, which need more steps or one-time content. */
 const elsewhere: Readonly<Record<string, string>> = {
   'access/secret': 'administration.test.ts: the secret of a token that was made',
+  'app/phone-navigation': 'query-narrow.test.ts: more pages',
   'app/sign-in': 'shell.test.ts',
   'dashboards/editing/add-query': 'from-nothing.test.ts',
   'dashboards/grafana/grafana-dialog': 'grafana-dialog.test.ts: the dialog with a file',

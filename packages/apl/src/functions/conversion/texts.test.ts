@@ -31,7 +31,7 @@ const texts: readonly (readonly [
   ['9223372036854775808', null, most, null, null],
   ['-9223372036854775808', -9_223_372_036_854_775_808n, -most, null, null],
   ['-9223372036854775809', null, -most, null, null],
-  ['0x2A', null, null, null, null],
+  ['0x2A', 42, null, null, null],
   ['1_000', null, null, null, null],
   ['1,5', null, null, null, null],
   ['٣', null, null, null, null],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, openPage, quiet, shopEnd } from '../../testing/console-server.js';
-import { looksGood } from '../../testing/screenshots.js';
+import { looksGood, press } from '../../testing/screenshots.js';
 import { fillMetrics } from './testing/fill-metrics.js';
 
 /** From a list of metrics to a query, its chart, and the logs of a service. */
@@ -151,6 +151,7 @@ looksGood([
     name: 'metrics',
     path: `metrics?${D}&q=${counter}`,
     ready: (page) => page.getByRole('figure', { name: /The result as a chart: [1-9]/ }),
+    opens: { 'metrics/page': press(/^Dataset:/) },
   },
   {
     name: 'metrics-empty',
