@@ -4,11 +4,13 @@
  *     npm run pack
  *
  * `millrace` has the command, the server and the console; `@millrace/client` the client alone;
- * `@millrace/testing` the matchers, and `millrace` as a dependency.
+ * `@millrace/apl` the language services of APL; `@millrace/testing` the matchers, and `millrace` as
+ * a dependency.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aplManifest, bundleApl } from './apl.js';
 import { bundleCommand } from './bundle.js';
 import { commandManifest, workspaceManifest } from './manifest.js';
 import { thirdPartyNotices } from './notices.js';
@@ -49,6 +51,14 @@ function stageWorkspace(name, manifest = workspaceManifest(name)) {
   return folder;
 }
 
+async function stageApl() {
+  const folder = packageFolder('apl');
+  await bundleApl(folder);
+  cpSync(join(import.meta.dirname, 'apl/README.md'), join(folder, 'README.md'));
+  writeManifest(folder, aplManifest());
+  return folder;
+}
+
 async function stageTesting() {
   const folder = stageWorkspace('testing', testingManifest());
   await addCommonJs(folder);
@@ -56,5 +66,5 @@ async function stageTesting() {
 }
 
 rmSync(target, { recursive: true, force: true });
-const folders = [await stageCommand(), stageWorkspace('client'), await stageTesting()];
+const folders = [await stageCommand(), stageWorkspace('client'), await stageApl(), await stageTesting()];
 execFileSync('npm', ['pack', '--silent', '--pack-destination', target, ...folders], { stdio: 'inherit' });

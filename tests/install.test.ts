@@ -59,7 +59,7 @@ const tarball = (name: string): string => {
   return join(root, 'release', 'dist', `${name}-${version}.tgz`);
 };
 
-const packages = ['millrace', 'millrace-client', 'millrace-testing'];
+const packages = ['millrace', 'millrace-client', 'millrace-apl', 'millrace-testing'];
 
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'release', 'pack.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -130,6 +130,17 @@ describe('the installed package', () => {
     const program = `import { createClient } from '@millrace/client'; console.log(typeof createClient({ url: 'http://localhost', token: 't' }).call)`;
     const run = ['--input-type=module', '--eval', program];
     expect(execFileSync(process.execPath, run, { cwd: directory, encoding: 'utf8' })).toBe('function\n');
+  });
+
+  it('has the language: the example of its page', () => {
+    const page = readFileSync(join(directory, 'node_modules/@millrace/apl/README.md'), 'utf8');
+    const [, program = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
+    const run = ['--input-type=module', '--eval', program];
+    expect(execFileSync(process.execPath, run, { cwd: directory, encoding: 'utf8' })).toBe(
+      ['logs', '| where status >= 500', '| count', '', 'no column statsu; did you mean status?', 'status', ''].join(
+        '\n',
+      ),
+    );
   });
 });
 

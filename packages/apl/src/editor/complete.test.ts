@@ -3,13 +3,13 @@ import { aggregateNames } from '../aggregates/index.js';
 import { functionNames } from '../functions/index.js';
 import { infixOperators } from '../syntax/infix-operators.js';
 import { chartKinds, operators, sources, statements } from '../syntax/lexing/keywords.js';
-import { atCursor, editorCatalogue } from '../testing/editor.js';
+import { atCursor, sampleCatalog } from '../testing/editor.js';
 import { complete } from './complete.js';
 import type { Completion, CompletionKind } from './complete.js';
 
 const completions = (marked: string): readonly Completion[] => {
   const { text, offset } = atCursor(marked);
-  return complete(text, offset, editorCatalogue);
+  return complete(text, offset, sampleCatalog);
 };
 
 const labels = (marked: string, ...kinds: readonly CompletionKind[]): readonly string[] =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { editorCatalogue } from '../testing/editor.js';
+import { sampleCatalog } from '../testing/editor.js';
 import { applyFix, diagnose } from './diagnose.js';
 
 /** The text after the first fix, if there is one. */
 function fixed(text: string): string {
-  const fix = diagnose(text, editorCatalogue).flatMap(({ fixes }) => fixes)[0];
+  const fix = diagnose(text, sampleCatalog).flatMap(({ fixes }) => fixes)[0];
   return fix === undefined ? text : applyFix(text, fix);
 }
 
@@ -69,11 +69,11 @@ const broken = [
 ];
 
 test.each(broken)('every fix removes the finding it belongs to: %s', (text) => {
-  const findings = diagnose(text, editorCatalogue);
+  const findings = diagnose(text, sampleCatalog);
   expect(findings).not.toEqual([]);
   for (const { code, message, span, fixes } of findings) {
     for (const fix of fixes) {
-      const after = diagnose(applyFix(text, fix), editorCatalogue);
+      const after = diagnose(applyFix(text, fix), sampleCatalog);
       const still = after.filter(
         (each) => each.code === code && each.message === message && each.span.start === span.start,
       );
@@ -83,13 +83,13 @@ test.each(broken)('every fix removes the finding it belongs to: %s', (text) => {
 });
 
 test('a correct query has no findings', () =>
-  expect(diagnose('logs | where status == 200 | summarize count() by method', editorCatalogue)).toEqual([]));
+  expect(diagnose('logs | where status == 200 | summarize count() by method', sampleCatalog)).toEqual([]));
 
 test('a query that has to ask the data first has no findings for that', () =>
-  expect(diagnose('logs | evaluate pivot(method)', editorCatalogue)).toEqual([]));
+  expect(diagnose('logs | evaluate pivot(method)', sampleCatalog)).toEqual([]));
 
 test('the range the query will run with is an option', () => {
   const text = 'logs | where _time > ago(1h) | summarize count() by bin(_time, 1m)';
   const range = { start: -3_600_000_000_000n, end: 0n, given: { start: true, end: false } };
-  expect(diagnose(text, editorCatalogue, { range }).map(({ code }) => code)).toEqual(['implicit_end']);
+  expect(diagnose(text, sampleCatalog, { range }).map(({ code }) => code)).toEqual(['implicit_end']);
 });

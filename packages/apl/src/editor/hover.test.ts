@@ -3,13 +3,13 @@ import { aggregates } from '../aggregates/index.js';
 import { functions } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { operators, sources, statements } from '../syntax/lexing/keywords.js';
-import { atCursor, editorCatalogue } from '../testing/editor.js';
+import { atCursor, sampleCatalog } from '../testing/editor.js';
 import { hover } from './hover.js';
 
 /** The text under the cursor, and the first line of code shown for it. */
 function at(marked: string): string {
   const { text, offset } = atCursor(marked);
-  const found = hover(text, offset, editorCatalogue);
+  const found = hover(text, offset, sampleCatalog);
   return found === undefined
     ? 'nothing'
     : `${text.slice(found.range.start, found.range.end)} → ${found.markdown.split('\n')[1]!}`;
@@ -61,9 +61,9 @@ describe('what a word means where it stands', () => {
 
 describe('everything the language has is explained', () => {
   const firstLine = (text: string, offset: number): string | undefined =>
-    hover(text, offset, editorCatalogue)?.markdown.split('\n')[1];
+    hover(text, offset, sampleCatalog)?.markdown.split('\n')[1];
   test.each(operators.map((keyword) => [keyword.name, keyword] as const))('%s', (name, { syntax, doc }) => {
-    const found = hover(`logs | ${name} `, 'logs | '.length, editorCatalogue);
+    const found = hover(`logs | ${name} `, 'logs | '.length, sampleCatalog);
     expect(found?.markdown).toContain(syntax);
     expect(found?.markdown).toContain(doc);
   });
@@ -73,7 +73,7 @@ describe('everything the language has is explained', () => {
   test('functions, their aliases and examples', () => {
     for (const { name, aliases = [], summary, examples } of functions) {
       for (const called of [name, ...aliases]) {
-        const markdown = hover(`print ${called}(1)`, 'print '.length, editorCatalogue)?.markdown;
+        const markdown = hover(`print ${called}(1)`, 'print '.length, sampleCatalog)?.markdown;
         expect(markdown).toContain(summary);
         expect(markdown).toContain(examples[0]?.apl);
       }
@@ -81,9 +81,9 @@ describe('everything the language has is explained', () => {
   });
   test('aggregates and their twins', () => {
     for (const { name, summary, twin } of aggregates) {
-      expect(hover(`logs | summarize ${name}(id)`, 17, editorCatalogue)?.markdown).toContain(summary);
+      expect(hover(`logs | summarize ${name}(id)`, 17, sampleCatalog)?.markdown).toContain(summary);
       if (twin !== undefined)
-        expect(hover(`logs | summarize ${twin.name}(id)`, 17, editorCatalogue)?.markdown).toContain(twin.summary);
+        expect(hover(`logs | summarize ${twin.name}(id)`, 17, sampleCatalog)?.markdown).toContain(twin.summary);
     }
   });
   test('operators between values', () => {

@@ -3,6 +3,8 @@ export { complete } from './complete.js';
 export type { Completion } from './complete.js';
 export { applyFix, diagnose } from './diagnose.js';
 export type { EditorDiagnostic, Fix, TextEdit } from './diagnose.js';
+export { editorCatalog } from './editor-catalog.js';
+export type { EditorDataset, EditorNames } from './editor-catalog.js';
 export { format } from './format.js';
 export { hover } from './hover.js';
 export type { Hover } from './hover.js';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { operators, sources, statements } from '../syntax/lexing/keywords.js';
-import { editorCatalogue } from '../testing/editor.js';
+import { sampleCatalog } from '../testing/editor.js';
 import { complete } from './complete.js';
 import { diagnose } from './diagnose.js';
 import { format } from './format.js';
@@ -11,10 +11,10 @@ import { signatureHelp } from './signature-help.js';
 
 /** Invalid results at a position: spans outside the text. */
 function wrongAt(text: string, offset: number): readonly unknown[] {
-  const found = hover(text, offset, editorCatalogue);
+  const found = hover(text, offset, sampleCatalog);
   const help = signatureHelp(text, offset);
   return [
-    ...complete(text, offset, editorCatalogue).filter(({ range }) => !isWithin(text, range)),
+    ...complete(text, offset, sampleCatalog).filter(({ range }) => !isWithin(text, range)),
     ...(found === undefined || isWithin(text, found.range) ? [] : [found]),
     ...(help === undefined || help.activeSignature < help.signatures.length ? [] : [help]),
   ];
@@ -22,7 +22,7 @@ function wrongAt(text: string, offset: number): readonly unknown[] {
 
 /** Invalid spans in the findings of a whole text. Formatting it must not throw. */
 function wrongIn(text: string): readonly unknown[] {
-  const found = diagnose(text, editorCatalogue);
+  const found = diagnose(text, sampleCatalog);
   const places = found.flatMap(({ span, fixes }) => [
     span,
     ...fixes.flatMap(({ edits }) => edits.map(({ range }) => range)),
@@ -106,11 +106,11 @@ test('a query of many lines is answered in time', () => {
   ];
   const text = `logs\n${Array.from({ length: 400 }, (_, line) => steps[line % steps.length]).join('\n')}\n| where `;
   const services: Readonly<Record<string, () => unknown>> = {
-    complete: () => complete(text, text.length, editorCatalogue),
-    hover: () => hover(text, text.indexOf('upper', text.length - 300), editorCatalogue),
+    complete: () => complete(text, text.length, sampleCatalog),
+    hover: () => hover(text, text.indexOf('upper', text.length - 300), sampleCatalog),
     signatureHelp: () => signatureHelp(text, text.lastIndexOf('strlen(') + 7),
     format: () => format(`${text} id == 1`),
-    diagnose: () => diagnose(`${text} id == 1`, editorCatalogue),
+    diagnose: () => diagnose(`${text} id == 1`, sampleCatalog),
   };
   for (const [name, service] of Object.entries(services)) {
     // CPU time, because the machine may be busy with other things.

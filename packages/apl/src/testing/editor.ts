@@ -51,7 +51,7 @@ const datasets = [
   dataset('web-logs', ['uri:string']),
 ];
 
-export const editorCatalogue: Catalogue = {
+export const sampleCatalog: Catalogue = {
   names: datasets.map(({ name }) => name),
   dataset: (name) => datasets.find((each) => each.name === name),
 };

@@ -1,4 +1,4 @@
-import type { Completion, EditorDiagnostic, Hover, SignatureHelp } from '@millrace/apl/editor';
+import type { Completion, EditorDiagnostic, EditorNames, Hover, SignatureHelp } from '@millrace/apl/editor';
 import type { Outline } from './outline.js';
 import type { Translation } from './translate/languages.js';
 
@@ -20,21 +20,8 @@ export interface LanguageAnswers {
 
 export type LanguageKind = keyof LanguageAnswers;
 
-/** A dataset for the language service. */
-export interface KnownDataset {
-  readonly name: string;
-  readonly fields: readonly { readonly name: string; readonly type: string }[];
-  readonly mapFields: readonly string[];
-  readonly virtualFields: readonly (readonly [name: string, expression: string])[];
-}
-
-export interface KnownNames {
-  readonly datasets: readonly KnownDataset[];
-  readonly views: readonly (readonly [name: string, apl: string])[];
-}
-
 export type ToLanguage =
-  | { readonly kind: 'know'; readonly known: KnownNames }
+  | { readonly kind: 'know'; readonly known: EditorNames }
   | {
       readonly kind: LanguageKind;
       readonly ask: number;

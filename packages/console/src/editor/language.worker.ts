@@ -1,24 +1,24 @@
 /// <reference lib="webworker" />
-import { complete, diagnose, format, hover, signatureHelp } from '@millrace/apl/editor';
-import { catalogueOf } from './catalog-snapshot.js';
-import type {
-  FromLanguage,
-  KnownDataset,
-  LanguageAnswers,
-  LanguageKind,
-  Reading,
-  ToLanguage,
-} from './language-messages.js';
+import {
+  complete,
+  diagnose,
+  editorCatalog,
+  type EditorDataset,
+  format,
+  hover,
+  signatureHelp,
+} from '@millrace/apl/editor';
+import type { FromLanguage, LanguageAnswers, LanguageKind, Reading, ToLanguage } from './language-messages.js';
 import { isApl } from './is-apl.js';
 import { outlineOf } from './outline.js';
 import { translated } from './translate/languages.js';
 
 /** Language service off the main thread: typing never waits for it. */
 
-let catalogue = catalogueOf({ datasets: [], views: [] });
+let catalogue = editorCatalog({ datasets: [], views: [] });
 /** Without a catalog every name would be unknown. */
 let hasCatalog = false;
-let datasets: readonly KnownDataset[] = [];
+let datasets: readonly EditorDataset[] = [];
 
 type Answer<Kind extends LanguageKind> = (
   text: string,
@@ -44,7 +44,7 @@ const answers: { readonly [Kind in LanguageKind]: Answer<Kind> } = {
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
   if (data.kind === 'know') {
-    catalogue = catalogueOf(data.known);
+    catalogue = editorCatalog(data.known);
     hasCatalog = true;
     ({ datasets } = data.known);
     return;
