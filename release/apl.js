@@ -11,10 +11,10 @@ const packages = join(root, 'packages');
 
 /** Manifest of `@millrace/apl` as it is published: one entry, no dependencies. */
 export function aplManifest() {
-  const { dependencies, exports, ...manifest } = workspaceManifest('apl');
   return {
-    ...manifest,
+    ...workspaceManifest('apl'),
     description: 'Parser, completion, diagnostics and formatter of APL, the query language of Millrace',
+    dependencies: {},
     exports: { '.': { types: `./dist/types/${entry}.d.ts`, default: './dist/index.js' } },
   };
 }
