@@ -14,6 +14,12 @@ test('a monitor that cannot run is shown as failing, unless it fires or is off',
   expect(shownState({ state: 'error' })).toBe('error');
 });
 
+test('a monitor is pending until its first run', () => {
+  expect(shownState({ state: 'ok' })).toBe('pending');
+  expect(shownState({ state: 'ok', lastRun: failing.since })).toBe('ok');
+  expect(shownState({ state: 'off' })).toBe('off');
+});
+
 test('the sidebar counts firing and failing monitors', () => {
   expect(firingCount([{ state: 'ok' }, { state: 'error' }, { state: 'off', failing }])).toBeUndefined();
   expect(firingCount([{ state: 'open', failing }, { state: 'nodata' }])).toEqual({ count: 2, says: '2 firing' });

@@ -88,13 +88,19 @@ export function useSilences() {
 export const refreshAlerts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['alerts'] });
 
 /**
- * Monitor state in the console: as the API has it, and `failing` for a monitor that cannot run. A
- * monitor that fires stays firing.
+ * Monitor state in the console: as the API has it, `failing` for a monitor that cannot run, and
+ * `pending` before the first run, which the API reports as `ok`. A monitor that fires stays firing.
  */
-export type ShownState = MonitorStatus['state'] | 'failing';
+export type ShownState = MonitorStatus['state'] | 'failing' | 'pending';
 
-export const shownState = ({ state, failing }: Pick<MonitorStatus, 'state' | 'failing'>): ShownState =>
-  failing !== undefined && (state === 'error' || state === 'ok') ? 'failing' : state;
+export function shownState({
+  state,
+  failing,
+  lastRun,
+}: Pick<MonitorStatus, 'state' | 'failing' | 'lastRun'>): ShownState {
+  if (failing !== undefined && (state === 'error' || state === 'ok')) return 'failing';
+  return state === 'ok' && lastRun === undefined ? 'pending' : state;
+}
 
 /** Number of firing and failing monitors for the sidebar; undefined for none. */
 export function useFiringCount(): { readonly count: number; readonly says: string } | undefined {
@@ -103,7 +109,7 @@ export function useFiringCount(): { readonly count: number; readonly says: strin
 
 /** Counts monitors that fire and monitors that cannot run. */
 export function firingCount(
-  all: readonly Pick<MonitorStatus, 'state' | 'failing'>[],
+  all: readonly Pick<MonitorStatus, 'state' | 'failing' | 'lastRun'>[],
 ): { readonly count: number; readonly says: string } | undefined {
   const shown = all.map(shownState);
   const firing = shown.filter((state) => state === 'open' || state === 'nodata').length;

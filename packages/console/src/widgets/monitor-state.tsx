@@ -1,4 +1,4 @@
-import { Bell, BellOff, Check, CircleAlert, CircleHelp } from 'lucide-react';
+import { Bell, BellOff, Check, CircleAlert, CircleHelp, Clock } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Monitor, Recent, ShownState as State } from '../data/alerts.js';
 import { mutedUntil } from '../data/mute.js';
@@ -11,6 +11,7 @@ const states = {
   nodata: { title: 'No data', tone: 'warn', icon: CircleHelp },
   failing: { title: 'Failing', tone: 'bad', icon: CircleAlert },
   error: { title: 'Query failed', tone: 'warn', icon: CircleAlert },
+  pending: { title: 'First run pending', tone: 'plain', icon: Clock },
   ok: { title: 'OK', tone: 'good', icon: Check },
   off: { title: 'Muted', tone: 'plain', icon: BellOff },
 } as const satisfies Readonly<

@@ -80,7 +80,7 @@ export function MonitorsPage() {
     const known = statusOf.get(monitor.id);
     return {
       monitor,
-      state: known === undefined ? 'ok' : shownState(known),
+      state: known === undefined ? 'pending' : shownState(known),
       silencedUntil: known?.silencedUntil,
       recent: recentOf.get(monitor.id),
     };

@@ -42,7 +42,7 @@ function MonitorList({ chart }: StaticElementProps) {
   const states = new Map(status.data?.map((each) => [each.id, shownState(each)]));
   const runs = new Map(recent.data?.map((each) => [each.id, each.runs]));
   const names = new Map(notifiers.data?.map(({ id, name }) => [id, name]));
-  const stateOf = ({ id }: Monitor) => states.get(id) ?? 'ok';
+  const stateOf = ({ id }: Monitor) => states.get(id) ?? 'pending';
   /** Optional columns, by their name in the document. */
   const optional: readonly DataColumn<Monitor>[] = [
     {

@@ -57,7 +57,7 @@ export function SloSummary({ slo }: { readonly slo: Slo }) {
       <ul className={styles.alerts} aria-label="Alerts">
         {monitors.map((monitor) => (
           <li key={monitor.id}>
-            <StateChip state={states.get(monitor.id) ?? 'ok'} monitor={monitor} runs={[]} />
+            <StateChip state={states.get(monitor.id) ?? 'pending'} monitor={monitor} runs={[]} />
             <Link to={`/monitors/${monitor.id}` as string}>
               {monitor.threshold}× over {wordsOfMinutes(monitor.rangeMinutes)}
             </Link>
