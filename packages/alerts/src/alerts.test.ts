@@ -130,8 +130,8 @@ test('groups that open in one run are told of together, and are in the history o
     notifyByGroup: true,
     notifierIds: [await notifier('/g1')],
   });
-  const [told] = await arrivedAt('/g1', 1);
-  expect(told?.body.event).toMatchObject({
+  const [notification] = await arrivedAt('/g1', 1);
+  expect(notification?.body.event).toMatchObject({
     value: 7,
     groupKeys: ['s'],
     groupValues: ['c'],

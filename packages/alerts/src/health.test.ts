@@ -42,8 +42,10 @@ test('it opens with the reasons, tells once, closes, and survives a restart in b
   await world.restart();
   await run(['engine down']);
   await run([]);
-  const told = world.received.map(({ body }) => JSON.parse(body) as { action: string; event: { body: string } });
-  expect(told.map(({ action, event }) => `${action}: ${event.body}`)).toEqual([
+  const notifications = world.received.map(
+    ({ body }) => JSON.parse(body) as { action: string; event: { body: string } },
+  );
+  expect(notifications.map(({ action, event }) => `${action}: ${event.body}`)).toEqual([
     'Open: engine down\nthe disk is full',
     'Closed: Server recovered',
   ]);

@@ -40,7 +40,7 @@ test('monitors go on where another process left them, and are told of once while
       await each.idle();
     }
   };
-  const told = (): readonly string[] =>
+  const sent = (): readonly string[] =>
     world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
   const arrive = (value: number): void => world.arrive({ time: world.now(), group: 'a', value });
 
@@ -48,14 +48,14 @@ test('monitors go on where another process left them, and are told of once while
   expect(await runsOf(id, world.metadata.database)).toHaveLength(1);
   arrive(9);
   await pass();
-  expect(told()).toEqual(['Open']);
+  expect(sent()).toEqual(['Open']);
   // The node that is not the leader reads their states from the metadata.
   expect((await second.states.status())[0]).toMatchObject({ state: 'open' });
 
   duty.first = false;
   duty.second = true;
   await pass();
-  expect(told()).toEqual(['Open', 'Closed']);
+  expect(sent()).toEqual(['Open', 'Closed']);
   expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'ok' });
 
   // A stalled node does not know yet that another one is the leader.

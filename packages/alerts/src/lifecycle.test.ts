@@ -40,7 +40,7 @@ const pass = async (milliseconds: number): Promise<void> => {
   world.advance(milliseconds);
   await world.settle();
 };
-const told = (): readonly string[] =>
+const sent = (): readonly string[] =>
   world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
 const until = (milliseconds: number): string => new Date(world.now() + milliseconds).toISOString();
 
@@ -55,20 +55,20 @@ describe('a monitor that is muted', () => {
     await pass(minute);
     arrive(9);
     await pass(minute);
-    expect(told()).toEqual(['Open']);
+    expect(sent()).toEqual(['Open']);
     const runs = (await runsOf(monitor.id, world.metadata.database)).length;
     await mute(monitor, 10);
     for (let i = 0; i < 9; i++) {
       arrive(9);
       await pass(minute);
     }
-    expect(told()).toEqual(['Open', 'Closed']);
+    expect(sent()).toEqual(['Open', 'Closed']);
     expect(await runsOf(monitor.id, world.metadata.database)).toHaveLength(runs + 9);
     expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'off', openGroups: [{ values: [] }] });
     arrive(9);
     await pass(minute);
     await pass(minute);
-    expect(told()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+    expect(sent()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
   });
 
   test('writes what opens and closes during the mute to its history only', async () => {
@@ -78,7 +78,7 @@ describe('a monitor that is muted', () => {
     arrive(9);
     for (let i = 0; i < 12; i++) await pass(minute);
     const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database);
-    expect([told(), changes.map(({ state }) => state)]).toEqual([[], ['open', 'closed']]);
+    expect([sent(), changes.map(({ state }) => state)]).toEqual([[], ['open', 'closed']]);
   });
 
   test('that is off sends no matches of that time', async () => {
@@ -113,16 +113,16 @@ describe('a monitor that cannot run', () => {
         await pass(minute);
         await world.restart();
       }
-      expect([told(), await failing()]).toEqual([[], undefined]);
+      expect([sent(), await failing()]).toEqual([[], undefined]);
       for (let i = 0; i < 3; i++) {
         await pass(minute);
         await world.restart();
       }
-      expect([told(), await failing()]).toEqual([['Open'], 5]);
+      expect([sent(), await failing()]).toEqual([['Open'], 5]);
       expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'error' });
       world.breakQueries(false);
       for (let i = 0; i < 2; i++) await pass(minute);
-      expect([told(), await failing()]).toEqual([['Open', 'Closed'], undefined]);
+      expect([sent(), await failing()]).toEqual([['Open', 'Closed'], undefined]);
       expect(texts()).toEqual([
         expect.stringMatching(/^The last 3 runs failed: .*60.* \(monitor: failing\)$/),
         'Runs succeed again (monitor: failing)',
@@ -140,7 +140,7 @@ describe('a monitor that cannot run', () => {
     const mute = until(4.5 * minute);
     await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabledUntil: mute }));
     for (let i = 0; i < 4; i++) await pass(minute);
-    expect(told()).toEqual(['Open', 'Closed']);
+    expect(sent()).toEqual(['Open', 'Closed']);
     await pass(minute);
     expect(texts().at(-1)?.split('\n').toSorted()).toEqual([
       'Still open; newer runs failed',
@@ -148,7 +148,7 @@ describe('a monitor that cannot run', () => {
     ]);
     world.breakQueries(false);
     await pass(minute);
-    expect(told()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+    expect(sent()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
   });
 
   test('never leaves receivers with it open, while a matching event waits', async () => {
@@ -183,12 +183,12 @@ test.each([
   await pass(minute);
   for (let i = 0; i < 2; i++) {
     arrive(9);
-    expect(told()).toEqual([]);
+    expect(sent()).toEqual([]);
     await pass(minute);
   }
-  expect(told()).toEqual(expected);
+  expect(sent()).toEqual(expected);
   await pass(2 * minute);
-  expect(told()).toEqual(expected.length === 0 ? [] : ['Open', 'Closed']);
+  expect(sent()).toEqual(expected.length === 0 ? [] : ['Open', 'Closed']);
 });
 
 test('a receiver that is away for a day: the state is kept, the reason is there, and nothing piles up', async () => {
@@ -217,7 +217,7 @@ test('a receiver that is away for a day: the state is kept, the reason is there,
   const before = world.received.length;
   for (let i = 0; i < 15; i++) await pass(minute);
   expect(world.received.length).toBeGreaterThan(before);
-  expect(told().at(-1)).toBe('Closed');
+  expect(sent().at(-1)).toBe('Closed');
   expect((await runsOf(monitor.id, database)).length).toBeGreaterThan(80);
 });
 
@@ -247,13 +247,13 @@ describe('a directory of a version that kept no states of receivers', () => {
     await watching();
     arrive(9);
     await pass(minute);
-    expect(told()).toEqual(['Open']);
+    expect(sent()).toEqual(['Open']);
     await downgrade();
     for (const value of values) {
       arrive(value);
       await pass(minute);
     }
-    expect(told()).toEqual(expected);
+    expect(sent()).toEqual(expected);
   });
 
   test('a message of it that failed so far is sent before what follows', async () => {
@@ -265,7 +265,7 @@ describe('a directory of a version that kept no states of receivers', () => {
     const attempts = world.received.length;
     world.leave(false);
     for (let i = 0; i < 3; i++) await pass(minute);
-    expect(told().slice(attempts)).toEqual(['Open', 'Closed']);
+    expect(sent().slice(attempts)).toEqual(['Open', 'Closed']);
   });
 });
 
@@ -302,7 +302,7 @@ describe('the clock', () => {
         arrive(9);
         await pass(minute);
       }
-      expect(told()).toEqual(type === 'Threshold' ? ['Open'] : ['Open', 'Open', 'Open']);
+      expect(sent()).toEqual(type === 'Threshold' ? ['Open'] : ['Open', 'Open', 'Open']);
     },
   );
 

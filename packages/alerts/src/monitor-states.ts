@@ -59,12 +59,12 @@ export class MonitorStates {
   /** The built-in health monitor. */
   async ownMonitor(): Promise<StoredMonitor> {
     const { metadata, settings } = this.#options;
-    const told = (await metadata.notifiers.list()).filter(({ id, name }) =>
+    const notified = (await metadata.notifiers.list()).filter(({ id, name }) =>
       [id, name].some((each) => settings.healthNotifiers.includes(each)),
     );
     return healthMonitor(
       this.#options.since,
-      told.map(({ id }) => id),
+      notified.map(({ id }) => id),
     );
   }
 

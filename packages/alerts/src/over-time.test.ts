@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 /** Notified events in order, by key: a shutdown during a delivery causes duplicates. */
-const told = (): readonly string[] => {
+const sent = (): readonly string[] => {
   const byKey = new Map(receiver.received.map(({ key, body }) => [key, body.event.matchedEvent as { text: string }]));
   return [...byKey.values()].map(({ text }) => text);
 };
-const isTold = async (...texts: readonly string[]): Promise<void> =>
-  await expect.poll(told, { timeout: 20_000 }).toEqual(texts);
+const isNotified = async (...texts: readonly string[]): Promise<void> =>
+  await expect.poll(sent, { timeout: 20_000 }).toEqual(texts);
 
 test('a batch that the engine refused is told of once it took it, and once only', async () => {
   const first = await openEngineWorld(settings, refusingEngine('bad'), clock);
@@ -44,7 +44,7 @@ test('a batch that the engine refused is told of once it took it, and once only'
   await first.ingest('logs', [{ text: 'bad' }]);
   await first.ingest('logs', [{ text: 'two' }]);
   ahead += minute;
-  await isTold('one', 'two');
+  await isNotified('one', 'two');
   await first.close();
 
   const second = await openEngineWorld(settings, undefined, clock);
@@ -52,10 +52,10 @@ test('a batch that the engine refused is told of once it took it, and once only'
     .poll(async () => (await second.apl('logs | count')).tables[0]!.columns, { timeout: 20_000 })
     .toEqual([[4]]);
   ahead += minute;
-  await isTold('one', 'two', 'bad');
+  await isNotified('one', 'two', 'bad');
   await second.ingest('logs', [{ text: 'three' }]);
   ahead += minute;
-  await isTold('one', 'two', 'bad', 'three');
+  await isNotified('one', 'two', 'bad', 'three');
   await second.close();
 }, 120_000);
 

@@ -87,11 +87,11 @@ function interventions(world: World, random: (below: number) => number, touched:
       })),
     () => change(({ notifierIds }) => ({ notifierIds: notifierIds.slice(1) })),
     async () => {
-      const told = some(await notifiers.list());
+      const chosen = some(await notifiers.list());
       const later = some(await notifiers.list());
       const route = {
         name: 'r',
-        notifierIds: told === undefined ? [] : [told.id],
+        notifierIds: chosen === undefined ? [] : [chosen.id],
         ...(later !== undefined && {
           escalation: { afterMinutes: 1 + random(20), notifierIds: [later.id] },
         }),
@@ -248,8 +248,8 @@ async function receiversOf(world: World, unresolved: readonly string[], steady?:
       };
     }),
   );
-  const { forgotten, untold } = mistakesOf(openAtReceivers(world.received), followed);
-  return { forgotten: forgotten.filter((key) => !unresolved.some((id) => key.includes(id))), untold };
+  const { forgotten, missing } = mistakesOf(openAtReceivers(world.received), followed);
+  return { forgotten: forgotten.filter((key) => !unresolved.some((id) => key.includes(id))), missing };
 }
 
 /** Untouched monitors are failing exactly if that many of their last runs failed. */
@@ -341,7 +341,7 @@ test.each(Array.from({ length: simulations }, (_, i) => i + 1))('simulation %i',
 
   const { database } = world.metadata;
   expect(await isQuiet(world.metadata)).toBe(true);
-  expect(await receiversOf(world, unresolved, steady)).toEqual({ forgotten: [], untold: [] });
+  expect(await receiversOf(world, unresolved, steady)).toEqual({ forgotten: [], missing: [] });
   for (const [name, keys] of keysOfMessages(world.received)) {
     expect(outOfOrder(keys)).toEqual([]);
     const monitor = monitors.find(({ id }) => name.endsWith(id));

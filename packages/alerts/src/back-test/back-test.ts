@@ -108,16 +108,16 @@ export async function backTest(
     const limits = { groups: maxGroups, failures: Infinity, memory };
     const result = step(state, monitor, verdict, time, limits);
     state = result.state;
-    const told = compose(result.changes, { monitor, window, time });
-    notifications.push(...told);
-    const value = verdict.kind === 'error' ? undefined : (told[0]?.value ?? verdict.readings[0]?.value);
+    const composed = compose(result.changes, { monitor, window, time });
+    notifications.push(...composed);
+    const value = verdict.kind === 'error' ? undefined : (composed[0]?.value ?? verdict.readings[0]?.value);
     runs.push({
       time,
       ...window,
       state: verdict.kind === 'error' ? 'error' : monitorStatus(state),
       ...(value !== undefined && { value }),
       ...(verdict.kind === 'error' ? { error: verdict.problem } : verdict.extremes),
-      notified: told.length,
+      notified: composed.length,
     });
     for (const change of result.changes)
       if (!change.again)

@@ -53,7 +53,7 @@ describe('what stands out', () => {
     ['a tolerance of 0 is one of 3', [...usual, 104], { tolerance: 0 }, false],
     ['a tolerance of 0 is one of 3, and no more', [...usual, 105], { tolerance: 0 }, true],
     ['fewer than ten points say nothing', [1, 1, 1, 1, 1, 1, 1, 1, 900], {}, false],
-    ['one that is past is not told of again', [...usual, 105, 100], {}, false],
+    ['one that is past is not reported again', [...usual, 105, 100], {}, false],
     ['one in the interval is', [...usual, 105, 100], { intervalMinutes: 2 }, true],
     ['a level that has become the usual one', [...usual, ...usual.map((value) => value + 50), 150, 150], {}, false],
     ['constants: a hundredth of the value counts as the spread', [...usual.map(() => 100), 102], {}, false],

@@ -31,12 +31,12 @@ function readingOf({ labels, points }: Series, monitor: Comparing): GroupEvaluat
   const wrong = points.filter(({ value }) => violates(value, monitor));
   const recovery = { ...monitor, threshold: monitor.recoveryThreshold ?? monitor.threshold };
   const unrecovered = wrong.length > 0 ? wrong : points.filter(({ value }) => violates(value, recovery));
-  const told = mostExtremeOfLatest(unrecovered.length > 0 ? unrecovered : points, monitor);
+  const extreme = mostExtremeOfLatest(unrecovered.length > 0 ? unrecovered : points, monitor);
   return {
     labels,
     violates: wrong.length > 0,
     ...(wrong.length === 0 && unrecovered.length > 0 && { holds: true }),
-    ...(told !== undefined && { value: told.value }),
+    ...(extreme !== undefined && { value: extreme.value }),
   };
 }
 

@@ -35,7 +35,10 @@ export interface Incident {
   readonly labels: readonly Label[];
   /** Current state of the group. */
   readonly open: boolean;
-  /** Whether the receiver has it open; `maybe` from the first attempt until one succeeds. */
+  /**
+   * Whether the receiver has it open; `maybe` from the first attempt until one succeeds. Nodes of
+   * earlier versions read this name.
+   */
   readonly told: 'no' | 'maybe' | 'yes';
   readonly due: boolean;
   /** It belongs to the summary incident of many groups. */

@@ -108,7 +108,7 @@ export interface RunNews {
   /** Closing news for receivers that no longer follow the monitor. */
   readonly over: News;
   /** The state before the run was written by a version without receiver states. */
-  readonly toldBefore: boolean;
+  readonly isFromOlderVersion: boolean;
 }
 
 /** Applies a run to the states of the monitor's receivers; unaffected states are not written. */
@@ -181,7 +181,7 @@ function onlyGroups(run: RunNews, groups: readonly string[]): RunNews {
   });
   return {
     ...run,
-    toldBefore: false,
+    isFromOlderVersion: false,
     changes: run.changes
       .filter((each) => each.action === 'Closed' || isAbout(each))
       .map((each) => (each.action === 'Closed' ? each : escalated(each))),
@@ -203,7 +203,7 @@ async function startFollowing(
     await writeReceiver({ ...stored, closing: '' }, { ...withExactly(closed, open, over), about }, connection);
     return;
   }
-  const state = run.toldBefore ? continued(run) : withExactly(newReceiverState(about), open, over);
+  const state = run.isFromOlderVersion ? continued(run) : withExactly(newReceiverState(about), open, over);
   await connection
     .insertInto('receiver_states')
     .values({

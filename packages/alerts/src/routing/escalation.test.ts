@@ -41,7 +41,7 @@ async function pass(high: string, killAfter = 0): Promise<void> {
   if (killAfter > 0) await world.settle();
 }
 /** Messages to a receiver: `+a` opened, `-a` closed. A message may repeat after a kill. */
-const told = (name: string): string =>
+const sent = (name: string): string =>
   world.received
     .filter(({ url }) => url.includes(name))
     .map(({ body }) => JSON.parse(body) as { readonly action: string; readonly event: { readonly body: string } })
@@ -66,7 +66,7 @@ async function escalating(): Promise<StoredMonitor> {
 test('a group that stays open is escalated, and its closing is sent there too', async () => {
   await escalating();
   for (const high of ['a', 'a', 'ab', 'ab', 'ab', 'b', 'b', '', '']) await pass(high);
-  expect([told('chat'), told('pager')]).toEqual(['+a +b -a -b', '+a -a +b -b']);
+  expect([sent('chat'), sent('pager')]).toEqual(['+a +b -a -b', '+a -a +b -b']);
   const first = world.received.find(({ url }) => url.includes('pager'));
   expect(first?.body).toContain('Not acknowledged: Current value of 9 is above');
 });
@@ -82,9 +82,9 @@ test('an acknowledged group is not escalated, until it opens again', async () =>
     expect.not.objectContaining({ acknowledged: expect.anything() }),
   ]);
   for (const high of ['ab', 'ab', 'ab', '', 'a']) await pass(high);
-  expect(told('pager')).toBe('+b -b');
+  expect(sent('pager')).toBe('+b -b');
   for (const high of ['a', 'a', 'a']) await pass(high);
-  expect(told('pager')).toBe('+b -b +a');
+  expect(sent('pager')).toBe('+b -b +a');
 });
 
 test('a group that is acknowledged after its escalation is closed there', async () => {
@@ -92,7 +92,7 @@ test('a group that is acknowledged after its escalation is closed there', async 
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
   await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
   for (const high of ['a', '']) await pass(high);
-  expect(told('pager')).toBe('+a -a');
+  expect(sent('pager')).toBe('+a -a');
 });
 
 test('a silence that ends tells an escalated notifier who has acknowledged already', async () => {
@@ -108,7 +108,7 @@ test('a silence that ends tells an escalated notifier who has acknowledged alrea
     ...made,
   });
   for (const high of ['a', 'a', 'a', 'a']) await pass(high);
-  expect(told('pager')).toBe('+a -a +a');
+  expect(sent('pager')).toBe('+a -a +a');
   const last = world.received.findLast(({ url }) => url.includes('pager'));
   expect(last?.body).toContain('"Acknowledged: Current value of 9 is above');
 });
@@ -120,7 +120,7 @@ test('killed before any write, the escalation is told once, and closed', async (
     await escalating();
     for (const high of ['a', 'a', 'a', 'a', 'a', '', '']) await pass(high, step);
     await pass('');
-    expect([step, told('chat'), told('pager')]).toEqual([step, '+a -a', '+a -a']);
+    expect([step, sent('chat'), sent('pager')]).toEqual([step, '+a -a', '+a -a']);
   }
 });
 
@@ -136,7 +136,7 @@ test('an open group is notified again after the interval, unless it is acknowled
   for (const high of ['a', 'a', 'a', 'a']) await pass(high);
   expect(count()).toBe(2);
   await pass('');
-  expect(told('chat')).toBe('+a -a');
+  expect(sent('chat')).toBe('+a -a');
 });
 
 test('an inhibited monitor is quiet while another is open; open groups are told afterwards', async () => {
@@ -146,10 +146,10 @@ test('an inhibited monitor is quiet while another is open; open groups are told 
   const low = (): void => world.arrive({ time: world.now(), group: 'a', value: 5 });
   low();
   await pass('');
-  expect(told('chat')).toBe('+a');
+  expect(sent('chat')).toBe('+a');
   // The state of the other monitor counts from its run on.
   for (let i = 0; i < 3; i++) await pass('a');
-  expect(told('chat')).toBe('+a -a');
+  expect(sent('chat')).toBe('+a -a');
   expect(await world.alerts.states.status()).toMatchObject([
     { state: 'open' },
     { id: quiet.id, state: 'open', inhibited: true },
@@ -158,7 +158,7 @@ test('an inhibited monitor is quiet while another is open; open groups are told 
     low();
     await pass('');
   }
-  expect(told('chat')).toBe('+a -a +a');
+  expect(sent('chat')).toBe('+a -a +a');
 });
 
 test('a composite notifies only while all of its parts are open', async () => {
@@ -167,7 +167,7 @@ test('a composite notifies only while all of its parts are open', async () => {
   await watching({ notifyOnlyWhile: [part.id], notifierIds });
   world.arrive({ time: world.now(), group: 'a', value: 5 });
   await pass('');
-  expect(told('chat')).toBe('');
+  expect(sent('chat')).toBe('');
   for (let i = 0; i < 3; i++) await pass('a');
-  expect(told('chat')).toBe('+a');
+  expect(sent('chat')).toBe('+a');
 });

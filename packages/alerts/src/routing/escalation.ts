@@ -7,7 +7,7 @@ import { matchingRoutes } from './matching-routes.js';
 
 interface Escalated {
   readonly groups: MonitorState['groups'];
-  /** Notifier ID → keys of its groups; empty for notifiers that are not told about any yet. */
+  /** Notifier ID → keys of its groups; empty for notifiers that have none yet. */
   readonly byNotifier: ReadonlyMap<string, readonly string[]>;
 }
 

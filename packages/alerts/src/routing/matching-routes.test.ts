@@ -16,7 +16,7 @@ test.each<[string, Partial<RoutedMonitor>, string]>([
   ['a label', { labels: { team: 'payments' }, severity: 'warning' }, 'all of them, payments'],
   ['another value of the label', { labels: { team: 'search' } }, 'all of them, errors'],
   ['no severity is an error', {}, 'all of them, errors'],
-  ['a monitor, which is told nowhere else', { id: 'mon_9' }, 'all of them, one monitor'],
+  ['a monitor, which has no other notifier', { id: 'mon_9' }, 'all of them, one monitor'],
   ['only a route that continues', { severity: 'info' }, 'all of them'],
 ])('%s', (_, changes, expected) =>
   expect(

@@ -14,7 +14,7 @@ export interface RunDependencies {
   /** Timeout of a query, milliseconds. */
   readonly timeout: number;
   readonly maxGroups: number;
-  /** Failed runs in a row after which notifiers are told that the monitor cannot run. */
+  /** Failed runs in a row after which notifiers learn that the monitor cannot run. */
   readonly maxFailures: number;
   /** How long a group without data is remembered by default, milliseconds. */
   readonly groupMemory: number;

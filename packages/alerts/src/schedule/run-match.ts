@@ -42,7 +42,7 @@ export async function runMatch(
     return {
       news,
       state: { ...kept, ...failed.state, runs, followed: true as const },
-      told: changes.length * reached.length,
+      notified: changes.length * reached.length,
     };
   };
   const base = { monitorId: monitor.id, ran: time, annotations: [] };
@@ -56,7 +56,7 @@ export async function runMatch(
         notification,
       })),
     );
-    const { news, state, told } = countFailures(undefined);
+    const { news, state, notified } = countFailures(undefined);
     return {
       ...base,
       news,
@@ -69,7 +69,7 @@ export async function runMatch(
         ...run,
         state: found.matched > 0 ? 'open' : 'ok',
         matched: found.matched,
-        notified: decided.length + told,
+        notified: decided.length + notified,
       },
       changes:
         found.matched === 0
@@ -88,12 +88,12 @@ export async function runMatch(
   } catch (error) {
     if (deps.signal.aborted) throw error;
     const problem = deps.explain(error);
-    const { news, state, told } = countFailures(problem);
+    const { news, state, notified } = countFailures(problem);
     return {
       ...base,
       news,
       state,
-      run: { ...run, state: 'error', error: problem, notified: told },
+      run: { ...run, state: 'error', error: problem, notified },
       changes: [],
       decided: [],
     };

@@ -56,6 +56,6 @@ export function newsOf(monitor: StoredMonitor, decided: Decided): RunNews {
       time,
       ...window,
     },
-    toldBefore: before.followed !== true,
+    isFromOlderVersion: before.followed !== true,
   };
 }

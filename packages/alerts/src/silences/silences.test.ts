@@ -54,7 +54,7 @@ interface Sent {
   readonly event: { readonly body: string };
 }
 const messages = (): readonly Sent[] => world.received.map(({ body }) => JSON.parse(body) as Sent);
-const told = (): readonly string[] => messages().map(({ action }) => action);
+const sent = (): readonly string[] => messages().map(({ action }) => action);
 const history = async ({ id }: StoredMonitor): Promise<readonly string[]> =>
   (await changesOf(id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database)).map(({ state }) => state);
 
@@ -63,13 +63,13 @@ describe('a silence by label', () => {
     await watching();
     await pass('a');
     await pass('a');
-    expect(told()).toEqual(['Open']);
+    expect(sent()).toEqual(['Open']);
     await silence(5, { labels: { team: 'payments' } });
     for (let i = 0; i < 4; i++) await pass('a');
-    expect(told()).toEqual(['Open', 'Closed']);
+    expect(sent()).toEqual(['Open', 'Closed']);
     expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'open', silencedUntil: expect.any(String) });
     for (let i = 0; i < 3; i++) await pass('a');
-    expect(told()).toEqual(['Open', 'Closed', 'Open']);
+    expect(sent()).toEqual(['Open', 'Closed', 'Open']);
     expect((await world.alerts.states.status())[0]).not.toHaveProperty('silencedUntil');
   });
 
@@ -78,7 +78,7 @@ describe('a silence by label', () => {
     await silence(10, { labels: { team: 'payments' } });
     await pass('a');
     for (let i = 0; i < 12; i++) await pass();
-    expect([told(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
+    expect([sent(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('a silence by label', () => {
     await watching();
     await silence(10, about);
     await pass('a');
-    expect(told()).toEqual(['Open']);
+    expect(sent()).toEqual(['Open']);
   });
 
   test('drops matching events, and writes them to the history', async () => {
@@ -97,10 +97,10 @@ describe('a silence by label', () => {
     await pass();
     await silence(1.5, { monitorIds: [monitor.id] });
     await pass('a');
-    expect([told(), await history(monitor)]).toEqual([[], ['open']]);
+    expect([sent(), await history(monitor)]).toEqual([[], ['open']]);
     await pass();
     await pass('b');
-    expect(told()).toEqual(['Open']);
+    expect(sent()).toEqual(['Open']);
   });
 });
 
@@ -141,7 +141,7 @@ describe('a silence by group', () => {
     await pass('a');
     await pass('a');
     for (let i = 0; i < 5; i++) await pass();
-    expect([told(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
+    expect([sent(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
   });
 
   test('killed before any write of the run that begins or ends it, is told once', async () => {

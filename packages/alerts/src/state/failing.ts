@@ -2,8 +2,8 @@ import type { MonitorState } from './state.js';
 import type { Change } from './transition.js';
 
 /**
- * Failed runs in a row. After a number of them the monitor is failing: its notifiers are told that
- * it cannot run, and told again when a run succeeds.
+ * Failed runs in a row. After a number of them the monitor is failing: it notifies that it
+ * cannot run, and again when a run succeeds.
  */
 
 /** Key of the incident of a monitor that cannot run. No group has it: those are empty or JSON. */

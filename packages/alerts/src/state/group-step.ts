@@ -38,7 +38,7 @@ export function stepGroup(
     return down.state.status === 'ok' || isAcknowledged ? down : repeated(down.state, 'held', monitor, reading, now);
   }
   const wanted = found === 'nodata' ? 'nodata' : 'open';
-  const told = { ...toldOf(reading), action: 'Open', why: found === 'nodata' ? 'nodata' : 'value' } as const;
+  const report = { ...reportOf(reading), action: 'Open', why: found === 'nodata' ? 'nodata' : 'value' } as const;
   const open = {
     ...state,
     status: wanted,
@@ -48,13 +48,13 @@ export function stepGroup(
   if (status === 'ok') {
     const isEnough = state.recent.split('1').length - 1 >= positive;
     if (!isEnough) return { state };
-    return { state: { ...open, since: now, ...toldIn(monitor, now) }, change: { ...told, again: false } };
+    return { state: { ...open, since: now, ...notifiedIn(monitor, now) }, change: { ...report, again: false } };
   }
   const kept: GroupState = { ...before!, ...open };
   // A switch between violating values and no data is news.
   if (status !== wanted || (monitor.notifyEveryRun && !isAcknowledged))
-    return { state: { ...kept, ...toldIn(monitor, now) }, change: { ...told, again: true } };
-  return isAcknowledged ? { state: kept } : repeated(kept, told.why, monitor, reading, now);
+    return { state: { ...kept, ...notifiedIn(monitor, now) }, change: { ...report, again: true } };
+  return isAcknowledged ? { state: kept } : repeated(kept, report.why, monitor, reading, now);
 }
 
 /** Notifies of an open group again after `renotifyMinutes`. */
@@ -69,12 +69,12 @@ function repeated(
   const last = state.told ?? state.since ?? now;
   if (renotifyMinutes === 0 || now - last < renotifyMinutes * 60_000) return { state };
   return {
-    state: { ...state, ...toldIn(monitor, now) },
-    change: { ...toldOf(reading), action: 'Open', why, again: true },
+    state: { ...state, ...notifiedIn(monitor, now) },
+    change: { ...reportOf(reading), action: 'Open', why, again: true },
   };
 }
 
-const toldIn = ({ renotifyMinutes = 0 }: StoredMonitor, now: number): Pick<GroupState, 'told'> =>
+const notifiedIn = ({ renotifyMinutes = 0 }: StoredMonitor, now: number): Pick<GroupState, 'told'> =>
   renotifyMinutes > 0 ? { told: now } : {};
 
 /** A run that found no violation: an open group resolves, unless it has not recovered for long. */
@@ -92,8 +92,8 @@ function stepDown(
     return { state: { ...before, ...resolved, status: 'open', value: found === 'gone' ? (before.value ?? 0) : value } };
   const why = found === 'gone' || found === 'forgotten' ? found : before.status === 'nodata' ? 'back' : 'value';
   const { annotation } = before;
-  const told = { ...toldOf(reading), ...(annotation !== undefined && { annotation }) };
-  return { state: resolved, change: { ...told, action: 'Closed', why, again: false } };
+  const report = { ...reportOf(reading), ...(annotation !== undefined && { annotation }) };
+  return { state: resolved, change: { ...report, action: 'Closed', why, again: false } };
 }
 
 /** When the group had data, for monitors that tell that it stops. */
@@ -111,13 +111,13 @@ function seenIn(
 
 /** An open group as a change, for receivers that have not been notified of it. */
 export const standing = ({ status }: GroupState, reading: GroupReading): Omit<Change, 'group'> => ({
-  ...toldOf(reading),
+  ...reportOf(reading),
   action: 'Open',
   why: status === 'nodata' ? 'nodata' : reading.found === 'violates' ? 'value' : 'held',
   again: true,
 });
 
-const toldOf = ({ keys, labels, value, usual }: GroupReading) => ({
+const reportOf = ({ keys, labels, value, usual }: GroupReading) => ({
   keys,
   labels,
   value,

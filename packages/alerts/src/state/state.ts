@@ -21,7 +21,10 @@ export interface GroupState {
   readonly violated?: number;
   /** The last run that found data, milliseconds since the epoch; kept if missing data fires. */
   readonly seen?: number;
-  /** The last notification, milliseconds since the epoch; kept if it is repeated. */
+  /**
+   * The last notification, milliseconds since the epoch; kept if it is repeated. Nodes of earlier
+   * versions read this name.
+   */
   readonly told?: number;
   /** IDs of the notifiers that it was escalated to. */
   readonly escalated?: readonly string[];

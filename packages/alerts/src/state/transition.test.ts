@@ -25,7 +25,7 @@ const minute = 60_000;
  * Per run: `O` opens, `o` repeats that it is open, `C` closes, `.` nothing; the reason, if it is
  * not the value; and the resulting state.
  */
-function told(runs: string, monitor: StoredMonitor): string {
+function changesIn(runs: string, monitor: StoredMonitor): string {
   let state: MonitorState = newState(aboutOf(monitor));
   return [...runs]
     .map((run, i) => {
@@ -59,7 +59,7 @@ describe('what runs in a row tell', () => {
     ],
     ['a failure neither opens nor closes', '+!+!-', 'O...C', {}],
     ['nor does it count', '+!+', '..O', { triggerFromNRuns: 2 }],
-    ['three failures in a row are told once, and so is the next success', '!!!!-!!', '..O(failing).C(running)..', {}],
+    ['three failures in a row notify once, and so is the next success', '!!!!-!!', '..O(failing).C(running)..', {}],
     ['a success in between starts the count again', '!!-!!+', '.....O', {}],
     ['what opened before stays open', '+!!!-', 'O..O(failing)C(running)', {}],
     ['no data closes, and is no value', '+0', 'OC(gone)', {}],
@@ -70,11 +70,11 @@ describe('what runs in a row tell', () => {
     ['also without data', '+0-', 'O.C', { keepFiringMinutes: 2 }],
     ['and says nothing while it does', '+--', 'O.C', { keepFiringMinutes: 2, notifyEveryRun: true }],
     ['no data opens, if asked', '-0-', '.O(nodata)C(back)', { alertOnNoData: true }],
-    ['data that violates is told, and not that it is back', '0+-', 'O(nodata)oC', { alertOnNoData: true }],
+    ['data that violates notifies, and not that it is back', '0+-', 'O(nodata)oC', { alertOnNoData: true }],
     ['no data after values that violate is news', '+0-', 'Oo(nodata)C(back)', { alertOnNoData: true }],
     ['no data counts for N of M', '+0', '.O(nodata)', { alertOnNoData: true, triggerFromNRuns: 2 }],
     ['no data again is no news', '00', 'O(nodata).', { alertOnNoData: true }],
-  ])('%s', (_, runs, expected, changes) => expect(told(runs, storedMonitor(changes))).toBe(expected));
+  ])('%s', (_, runs, expected, changes) => expect(changesIn(runs, storedMonitor(changes))).toBe(expected));
 });
 
 describe('groups', () => {

@@ -35,15 +35,15 @@ export function modelRuns(
   const found: ReadonlyMap<string, Found>[] = [];
   const recovery = monitor.recoveryThreshold ?? monitor.threshold;
   const open = new Map<string, { readonly as: 'bad' | 'none'; readonly violated: number }>();
-  /** When groups last had data, if that they stop is told. */
+  /** When groups last had data, if missing data fires. */
   const seen = new Map<string, number>();
   return times.map((time) => {
     const end = time - monitor.secondDelay * 1000;
-    const told = asked.get(`${monitor.aplQuery} ${end}`)!;
-    if (told.failed) return { time, opened: [], closed: [] };
+    const observed = asked.get(`${monitor.aplQuery} ${end}`)!;
+    if (observed.failed) return { time, opened: [], closed: [] };
     const present = events.filter(
       (event) =>
-        Math.max(event.arrived, event.heldUntil) <= told.clock &&
+        Math.max(event.arrived, event.heldUntil) <= observed.clock &&
         event.time >= end - monitor.rangeMinutes * 60_000 &&
         event.time < end,
     );

@@ -92,8 +92,8 @@ interface OpenGroup {
 export function mistakesOf(
   { incidents, lines }: OpenAtReceivers,
   followed: readonly Followed[],
-): { readonly forgotten: readonly string[]; readonly untold: readonly string[] } {
-  const [left, untold] = [new Set([...incidents, ...lines]), [] as string[]];
+): { readonly forgotten: readonly string[]; readonly missing: readonly string[] } {
+  const [left, missing] = [new Set([...incidents, ...lines]), [] as string[]];
   for (const { monitor, notifiers, openGroups, isFailing } of followed)
     for (const { id, properties } of notifiers) {
       const destination = destinationOf(properties);
@@ -107,7 +107,7 @@ export function mistakesOf(
             : `${destination} ${incidentOf(monitor.id, groupKey(labels))}`;
         if (left.delete(key)) continue;
         if (incidents.has(summary)) isSummarized = true;
-        else if (needs(id) === 'yes') untold.push(`${monitor.name}: ${key}`);
+        else if (needs(id) === 'yes') missing.push(`${monitor.name}: ${key}`);
       }
       if (isSummarized) left.delete(summary);
       if (!isFailing) continue;
@@ -115,7 +115,7 @@ export function mistakesOf(
         properties.pagerduty === undefined
           ? `${destination} ${monitor.id} ${failingGroup}`
           : `${destination} ${incidentOf(monitor.id, failingGroup)}`;
-      if (!left.delete(failure)) untold.push(`${monitor.name}: ${failure}`);
+      if (!left.delete(failure)) missing.push(`${monitor.name}: ${failure}`);
     }
-  return { forgotten: [...left], untold };
+  return { forgotten: [...left], missing };
 }

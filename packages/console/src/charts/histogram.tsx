@@ -166,7 +166,7 @@ export function Histogram(props: HistogramProps) {
       )}
       <Axis data={data} zone={zone} />
       <div className={styles.legend}>
-        <span className={styles.told} role="status">
+        <span className={styles.readout} role="status">
           {pointed === undefined
             ? countOf(data.total, 'event')
             : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}${
@@ -187,7 +187,7 @@ export function Histogram(props: HistogramProps) {
             </button>
           ))}
         {someLate && (
-          <span className={styles.told}>
+          <span className={styles.readout}>
             <span className={styles.lateSwatch} aria-hidden />
             {data.late.toLocaleString('en')} arrived more than 1 minute late
           </span>

@@ -106,7 +106,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
           {timeText(times.end, zone)} {zoneLabel(zone)}
         </span>
       </div>
-      <div className={styles.told}>
+      <div className={styles.readout}>
         <span role="status">
           {pointed === undefined
             ? countOf(runs.length, 'run')

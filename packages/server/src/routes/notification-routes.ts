@@ -71,8 +71,8 @@ export function notificationRouteRoutes({ metadata, clock }: Deps): readonly Rou
         await requireNotifiers(routes);
         const before = await storedRoutes(metadata);
         await rights.requireAll({ may }, (monitor) => {
-          const told = new Set(everyNotifierFor(monitor, before));
-          return everyNotifierFor(monitor, routes).some((id) => !told.has(id));
+          const notified = new Set(everyNotifierFor(monitor, before));
+          return everyNotifierFor(monitor, routes).some((id) => !notified.has(id));
         });
         await replaceRoutes(metadata, {
           routes,

@@ -177,7 +177,7 @@ export function BackTest({
                 {data.notifications.length} {data.notifications.length === 1 ? 'message' : 'messages'} would have been
                 sent
               </summary>
-              <ol className={styles.told} tabIndex={0}>
+              <ol className={styles.messages} tabIndex={0}>
                 {data.notifications.slice(0, 100).map(({ time, action, body }, index) => (
                   <li key={index}>
                     {time.slice(0, 16).replace('T', ' ')} · {action} · {body}

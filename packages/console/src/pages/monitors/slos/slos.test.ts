@@ -92,9 +92,9 @@ it('tells who would be notified, and edits the routes', async () => {
   await tree.getByText('Everything in the log').waitFor({ timeout: 30_000 });
   await page.getByRole('textbox', { name: 'Labels' }).fill('team=payments');
   await page.getByRole('button', { name: 'Show' }).click();
-  const told = page.getByRole('list', { name: 'Notified' });
-  await told.getByText('route 3, Payments').waitFor();
-  expect(await told.getByRole('listitem').allTextContents()).toEqual([
+  const notified = page.getByRole('list', { name: 'Notified' });
+  await notified.getByText('route 3, Payments').waitFor();
+  expect(await notified.getByRole('listitem').allTextContents()).toEqual([
     'log route 1, Everything in the log',
     'chat route 3, Payments',
   ]);
