@@ -147,6 +147,21 @@ interface Histogram {
   count: number;
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+interface Series<Value> {
+  readonly labels: Labels;
+  value: Value;
+}
+
+/** The current values of a metric. */
+export interface MetricValues extends MetricRecord {
+  /** With the prefix of the server. */
+  readonly name: string;
+  /** Counts of a histogram are per bucket. */
+  readonly series: readonly Readonly<Series<number | Readonly<Histogram>>>[];
+}
+
 /**
  * Milliseconds between checks of the event loop's lag. Each check wakes the process, so there are
  * none unless the metrics have been read within the last minutes.
@@ -156,8 +171,8 @@ const lagMilliseconds = 5 * 60_000;
 
 /** Metrics of the server, in the Prometheus text format. */
 export class Metrics {
-  readonly #counters = new Map<MetricName, Map<string, number>>();
-  readonly #histograms = new Map<MetricName, Map<string, Histogram>>();
+  readonly #counters = new Map<MetricName, Map<string, Series<number>>>();
+  readonly #histograms = new Map<MetricName, Map<string, Series<Histogram>>>();
   readonly #gauges = new Map<MetricName, () => number>();
   readonly #delay = monitorEventLoopDelay({ resolution: lagResolution });
   #stopDelay: NodeJS.Timeout | undefined;
@@ -185,16 +200,18 @@ export class Metrics {
    * `count('queries_total', 1, {outcome: 'ok'})`.
    */
   count<N extends NamesOf<'counter'>>(name: N, by: number, ...[labels]: LabelArguments<N>): void {
-    const series = child(this.#counters, name, () => new Map<string, number>());
-    const key = labelText(labels);
-    series.set(key, (series.get(key) ?? 0) + by);
+    const series = child(this.#counters, name, () => new Map<string, Series<number>>());
+    child(series, labelText(labels), () => ({ labels: { ...labels }, value: 0 })).value += by;
   }
 
   /** Records one duration in seconds. */
   observe<N extends NamesOf<'histogram'>>(name: N, value: number, ...[labels]: LabelArguments<N>): void {
     const { buckets } = metricTable[name];
-    const series = child(this.#histograms, name, () => new Map<string, Histogram>());
-    const histogram = child(series, labelText(labels), () => ({ counts: buckets.map(() => 0), sum: 0, count: 0 }));
+    const series = child(this.#histograms, name, () => new Map<string, Series<Histogram>>());
+    const { value: histogram } = child(series, labelText(labels), () => ({
+      labels: { ...labels },
+      value: { counts: buckets.map(() => 0), sum: 0, count: 0 },
+    }));
     const bucket = buckets.findIndex((bound) => value <= bound);
     if (bucket >= 0) histogram.counts[bucket]!++;
     histogram.sum += value;
@@ -208,20 +225,35 @@ export class Metrics {
 
   /** The current value of a counter or gauge; 0 if there is none. */
   value<N extends NamesOf<'counter' | 'gauge'>>(name: N, ...[labels]: LabelArguments<N>): number {
-    return this.#gauges.get(name)?.() ?? this.#counters.get(name)?.get(labelText(labels)) ?? 0;
+    return this.#gauges.get(name)?.() ?? this.#counters.get(name)?.get(labelText(labels))?.value ?? 0;
+  }
+
+  /** The current values of all metrics. */
+  read(): readonly MetricValues[] {
+    return (Object.entries(metricTable) as [MetricName, MetricRecord][]).map(([name, record]) => {
+      const gauge = this.#gauges.get(name);
+      return {
+        ...record,
+        name: `millrace_${name}`,
+        series: [
+          ...(this.#counters.get(name)?.values() ?? []),
+          ...(this.#histograms.get(name)?.values() ?? []),
+          ...(gauge === undefined ? [] : [{ labels: {}, value: gauge() }]),
+        ],
+      };
+    });
   }
 
   /** All metrics in the Prometheus text format. */
   print(): string {
     const lines: string[] = [];
-    for (const [name, { type, help }] of Object.entries(metricTable) as [MetricName, MetricRecord][]) {
-      lines.push(`# HELP millrace_${name} ${help}`, `# TYPE millrace_${name} ${type}`);
-      for (const [labels, value] of this.#counters.get(name) ?? [])
-        lines.push(`millrace_${name}${braced(labels)} ${value}`);
-      for (const [labels, histogram] of this.#histograms.get(name) ?? [])
-        lines.push(...histogramLines(name, labels, histogram));
-      const gauge = this.#gauges.get(name);
-      if (gauge !== undefined) lines.push(`millrace_${name} ${gauge()}`);
+    for (const { name, type, help, buckets = [], series } of this.read()) {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+      for (const { labels, value } of series) {
+        const text = labelText(labels);
+        if (typeof value === 'number') lines.push(`${name}${braced(text)} ${value}`);
+        else lines.push(...histogramLines(name, buckets, text, value));
+      }
     }
     return `${lines.join('\n')}\n`;
   }
@@ -232,21 +264,25 @@ export class Metrics {
   }
 }
 
-function histogramLines(name: MetricName, labels: string, { counts, sum, count }: Histogram): readonly string[] {
-  const { buckets = [] }: MetricRecord = metricTable[name];
+function histogramLines(
+  name: string,
+  buckets: readonly number[],
+  labels: string,
+  { counts, sum, count }: Readonly<Histogram>,
+): readonly string[] {
   const prefix = labels === '' ? '' : `${labels},`;
   let below = 0;
   return [
-    ...buckets.map((bound, i) => `millrace_${name}_bucket{${prefix}le="${bound}"} ${(below += counts[i]!)}`),
-    `millrace_${name}_bucket{${prefix}le="+Inf"} ${count}`,
-    `millrace_${name}_sum${braced(labels)} ${sum}`,
-    `millrace_${name}_count${braced(labels)} ${count}`,
+    ...buckets.map((bound, i) => `${name}_bucket{${prefix}le="${bound}"} ${(below += counts[i]!)}`),
+    `${name}_bucket{${prefix}le="+Inf"} ${count}`,
+    `${name}_sum${braced(labels)} ${sum}`,
+    `${name}_count${braced(labels)} ${count}`,
   ];
 }
 
 const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 
-function labelText(labels: Readonly<Record<string, string>> | undefined): string {
+function labelText(labels: Labels | undefined): string {
   let text = '';
   for (const name in labels) text += `${text === '' ? '' : ','}${name}="${escaped(labels[name]!)}"`;
   return text;

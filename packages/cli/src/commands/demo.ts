@@ -36,7 +36,8 @@ export const demo = command({
     const directory = await mkdtemp(join(tmpdir(), 'millrace-demo-'));
     try {
       // Ignores the environment, which may hold the directory or token of a real server.
-      const read = readSettings({}, ['--data-dir', directory, '--port', String(options.port), '--log-level', 'warn']);
+      const flags = ['--data-dir', directory, '--port', String(options.port), '--log-level', 'warn'];
+      const read = readSettings({}, [...flags, '--self-metrics', 'metrics']);
       if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
       await serveUntilStopped({
         ...read,
@@ -80,7 +81,7 @@ const greetingOf = ({ url, secret, link, directory, events }: Greeted): string =
     '',
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
-    `  Datasets   logs and traces, ${pluralize(events, 'event')}, and more every second`,
+    `  Datasets   logs and traces, ${pluralize(events, 'event')}, and more every second; metrics of the server`,
     '  Look at    the dashboard that the link opens, and Monitors: one is firing',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,

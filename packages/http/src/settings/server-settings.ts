@@ -47,6 +47,20 @@ export const serverSettings = {
     doc: 'Interval at which changed files in `MILLRACE_PROVISION_DIR` are looked for.',
     reason: 'Directories of containers and network disks do not report changes.',
   },
+  selfMetrics: {
+    type: 'text',
+    default: undefined,
+    doc: 'Dataset of kind `otel:metrics:v1` that the server writes its own metrics to, those of `/metrics`; it is created if missing.',
+    reason: 'None by default: the values take disk space, and many operators have Prometheus.',
+  },
+  selfMetricsInterval: {
+    type: 'duration',
+    default: 15 * second,
+    min: 1 * second,
+    max: 10 * minute,
+    doc: 'Interval at which the server writes its metrics to the dataset of `MILLRACE_SELF_METRICS`.',
+    reason: 'A usual scrape interval of Prometheus.',
+  },
   logLevel: {
     type: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

@@ -8,7 +8,13 @@ import { signals, type Signal } from './signal.js';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ autoCreateDatasets: true, maxDecompressedBytes: 1 << 20, maxBodyBytes: 1 << 20 });
+  world = await openEngineWorld({
+    autoCreateDatasets: true,
+    maxDecompressedBytes: 1 << 20,
+    maxBodyBytes: 1 << 20,
+    selfMetrics: 'self',
+    selfMetricsInterval: 1000,
+  });
 });
 afterAll(() => world.close());
 
@@ -266,4 +272,37 @@ test('counted like other ingest', async () => {
   const before = await counted();
   await send('logs', 'application/json', logs({}, {}));
   expect(await counted()).toBe(before + 2);
+});
+
+describe("the server's own metrics", () => {
+  interface Answer {
+    readonly metadata: { readonly unit: string };
+    readonly series: readonly { readonly tags: Readonly<Record<string, string>>; readonly data: readonly number[] }[];
+  }
+  const seriesOf = async (mpl: string): Promise<Answer> => {
+    const body = { mpl: `self:${mpl}`, startTime: 'now-5m', endTime: 'now' };
+    const { status, text, body: answer } = await world.send<Answer>('POST', '/v1/query/_mpl', body);
+    expect(status, text).toBe(200);
+    return answer;
+  };
+
+  test('go to a dataset that it creates', async () => {
+    const made = { kind: 'otel:metrics:v1', description: 'Metrics of this server.' };
+    await expect.poll(async () => (await world.send('GET', '/v2/datasets/self')).body).toMatchObject(made);
+    const { metadata, series } = await seriesOf('millrace_process_memory_bytes');
+    expect(metadata.unit).toBe('By');
+    expect(series).toMatchObject([
+      { tags: { 'service.name': 'millrace', 'service.instance.id': expect.stringMatching(/^.+:\d+$/) } },
+    ]);
+  });
+
+  test('follow what it does', async () => {
+    const requests = 'millrace_http_request_seconds | where `axiom.histogram` == "count" and route == "createDataset"';
+    const counted = async (): Promise<number> =>
+      Math.max(...(await seriesOf(`${requests} | align to 10m using max`)).series.flatMap(({ data }) => data));
+    await world.dataset('own-metrics');
+    const { text } = await world.send('GET', '/metrics');
+    const now = Number(/^millrace_http_request_seconds_count\{route="createDataset"\} (\d+)$/m.exec(text)![1]);
+    await expect.poll(counted, { timeout: 5000 }).toBe(now);
+  });
 });

@@ -10,6 +10,7 @@ import { IdempotentRequests } from '@millrace/ingest/idempotency';
 import type { IngestRouteDependencies } from '@millrace/ingest/routes';
 import { ingestTargets } from '@millrace/ingest/target';
 import { auditSink } from '@millrace/ingest/audit-sink';
+import { selfMetrics } from '@millrace/ingest/series/self-metrics';
 import { Compilers } from '@millrace/query/compile/compilers';
 import { storedChecks } from '@millrace/query/check-stored';
 import { openQueries, type QueryParts } from '@millrace/query/service';
@@ -22,6 +23,7 @@ import { eventGauges } from './event-gauges.js';
 import { encodeLimits } from './event-limits.js';
 import { type EventStores, openStorage } from './open-storage.js';
 import { markDirectory, requireSameServer } from './private-directories.js';
+import { version } from './version.js';
 import type { Base, EventParts } from './types.js';
 import { errorTranslator } from '@millrace/query/translate-errors';
 
@@ -92,6 +94,7 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
     },
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
+    writeMetrics: (dataset, instance) => selfMetrics({ dataset, instance, version }, { ...base, ...ingest }),
     close: () => opened.close(),
   };
 }

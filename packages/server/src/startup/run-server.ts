@@ -1,5 +1,6 @@
 import { warnOfReservedNames } from './reserved-names.js';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { Alerts } from '@millrace/alerts/alerts';
 import { healthOf } from '@millrace/alerts/health';
@@ -151,6 +152,10 @@ export async function serve(
   }
   const url = urlOf(settings, address);
   node.listening(url);
+  if (settings.selfMetrics !== undefined) {
+    const write = events.writeMetrics(settings.selfMetrics, `${hostname()}:${address.port}`);
+    upkeep.push(runEvery(settings.selfMetricsInterval, write, undefined, { atOnce: true }));
+  }
   const signInLink = async (): Promise<string | undefined> => {
     const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
     return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;

@@ -53,6 +53,8 @@ export interface EventParts {
   readonly monitored: Pick<AlertsOptions, 'source' | 'checkQuery' | 'translate'>;
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
+  /** Stores the server's own metrics; see `selfMetrics`. */
+  readonly writeMetrics: (dataset: string, instance: string) => () => Promise<void>;
   /** Stores pending data and releases everything it opened over the directory. */
   close(): Promise<void>;
 }
