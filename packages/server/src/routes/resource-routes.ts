@@ -31,6 +31,7 @@ import { tokenExchangeRoutes } from './access/token-exchange.js';
 import { statusPageRoutes } from './public-pages/status-page.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './access/tokens.js';
+import { currentUserRoutes } from './access/current-user.js';
 import { userRoutes } from './access/users.js';
 import { viewRoutes } from './views.js';
 import { virtualFieldRoutes } from './virtual-fields.js';
@@ -48,6 +49,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...schemaRoutes(deps),
     ...tokenRoutes(deps),
     ...personalTokenRoutes(deps),
+    ...currentUserRoutes(deps),
     ...userRoutes(deps),
     ...roleRoutes(deps),
     ...groupRoutes(deps),
