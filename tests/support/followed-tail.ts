@@ -1,7 +1,7 @@
 import { request, type ServerProcess } from './server-process.ts';
 
 /** Returns the watermark of a dataset. */
-export async function settledAt(server: ServerProcess, dataset: string): Promise<string> {
+export async function watermarkOf(server: ServerProcess, dataset: string): Promise<string> {
   const body = JSON.stringify({ apl: `['${dataset}'] | count` });
   const { headers } = await request(server, '/v1/datasets/_apl?format=tabular', { body });
   return headers.get('x-millrace-settled')!;
