@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked, openPostgresServer, type PostgresServer, whyNoPostgres } from '@millrace/metadata/testing/postgres';
+import {
+  queryPostgres,
+  openPostgresServer,
+  type PostgresServer,
+  whyNoPostgres,
+} from '@millrace/metadata/testing/postgres';
 import { apl, createDataset, send } from './support/apl.ts';
 import {
   removeDirectory,
@@ -62,7 +67,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in P
       body: '{"apl":"d"}',
     });
     expect(response.status).toBe(200);
-    await asked(url, `DELETE FROM tokens WHERE id = '${made.id}'`);
+    await queryPostgres(url, `DELETE FROM tokens WHERE id = '${made.id}'`);
     expect((await response.text()).trim().split('\n').at(-1)).toContain('"error"');
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
 import { type FamilyFigures, familyFigures } from './family-figures.js';
-import type { Range } from './queries/asked.js';
+import type { Range } from './queries/query-for-run.js';
 
 /** The server under test: `millrace serve` in a separate process, started as `npm start` does. */
 

@@ -7,7 +7,7 @@ import { send, sendingOf } from '../load.js';
 import { blueskyQuestions } from '../queries/bluesky.js';
 import { logQuestions } from '../queries/logs.js';
 import type { Question } from '../queries/question.js';
-import { askedIn } from '../queries/asked.js';
+import { queryForRun } from '../queries/query-for-run.js';
 import type { Figure } from '../result.js';
 import { apl, createDataset } from '../server.js';
 import type { Sizes } from '../sizes.js';
@@ -81,7 +81,7 @@ async function warmCode(
   await send(server, { dataset, ...sendingOf(shape, bodies, 1) });
   for (let round = 0; round < rounds; round++)
     for (const question of questions) {
-      const { apl: text, range } = askedIn(question, round);
+      const { apl: text, range } = queryForRun(question, round);
       await apl(server, text.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`), { connection, range });
     }
 }

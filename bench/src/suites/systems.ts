@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.js';
-import { type Asked, askedIn } from '../queries/asked.js';
+import { type RunQuery, queryForRun } from '../queries/query-for-run.js';
 import { difference } from '../queries/compare.js';
 import type { Question } from '../queries/question.js';
 import type { Figure } from '../result.js';
@@ -10,7 +10,7 @@ import { ask } from '../baselines/engine.js';
 /** The systems that run a query, ours first. */
 export interface System {
   readonly name: string;
-  readonly ask: (query: Asked) => Promise<readonly (readonly unknown[])[]>;
+  readonly ask: (query: RunQuery) => Promise<readonly (readonly unknown[])[]>;
   /**
    * CPU milliseconds used so far; undefined for a system that shares a process with the clients.
    */
@@ -32,7 +32,7 @@ export function systemsOf(
     { name: 'JSON type', ask: ({ json }) => ask(yardstick.engine, json), cpu: yardstick.cpuMilliseconds },
     ...(duck === undefined || duckSql === null
       ? []
-      : [{ name: 'DuckDB', ask: ({ duck: sql }: Asked) => duck.ask(sql!) }]),
+      : [{ name: 'DuckDB', ask: ({ duck: sql }: RunQuery) => duck.ask(sql!) }]),
   ];
 }
 
@@ -57,7 +57,7 @@ export async function askInTurn(
   run = 0,
 ): Promise<void> {
   const start = run % systems.length;
-  const query = askedIn(question, run);
+  const query = queryForRun(question, run);
   const answers = new Map<string, readonly (readonly unknown[])[]>();
   for (const { name, ask, cpu } of [...systems.slice(start), ...systems.slice(0, start)]) {
     const before = cpu?.();

@@ -84,7 +84,7 @@ class RemoteEngine implements Engine {
    * IDs of statements in doubt. While they may run, all other statements are rejected: data could
    * change while it is being read.
    */
-  readonly #unheard = new Set<string>();
+  readonly #inDoubt = new Set<string>();
   /** How often the claim had to be renewed, because of a statement in doubt or another claim. */
   #doubts = 0;
   /** How many of these renewals are done. */
@@ -173,7 +173,7 @@ class RemoteEngine implements Engine {
       try {
         await this.#connection.request({ ...request, settings, format: 'Null', queryId, signal, repeatable: false });
       } catch (error) {
-        if (error instanceof UnknownOutcome) this.#unheard.add(queryId);
+        if (error instanceof UnknownOutcome) this.#inDoubt.add(queryId);
         else if (!(error instanceof EngineError && claimIsOver(error.detail))) throw error;
         this.#doubt();
         throw new EngineError('unavailable', error.detail);
@@ -224,9 +224,9 @@ class RemoteEngine implements Engine {
   async #clearUp(): Promise<void> {
     // More statements may become in doubt while these are being ended.
     const doubts = this.#doubts;
-    const queryIds = [...this.#unheard];
+    const queryIds = [...this.#inDoubt];
     await this.#claim.renew(queryIds);
-    for (const id of queryIds) this.#unheard.delete(id);
+    for (const id of queryIds) this.#inDoubt.delete(id);
     this.#cleared = doubts;
   }
 

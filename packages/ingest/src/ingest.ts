@@ -74,7 +74,7 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
 export async function dryRun(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const copy = { ...request, body: new Uint8Array(request.body) };
   const { encoded, status } = await read(copy, deps.arrivalClock(), deps);
-  return { status, ...toldBy(encoded), repeated: false };
+  return { status, ...metadataOf(encoded), repeated: false };
 }
 
 /** How a repetition of a request is recognized: by its key, or by its content. */
@@ -91,7 +91,7 @@ async function store(
   const { storage, arrivalClock } = deps;
   const arrival = arrivalClock();
   const { encoded, status } = await read(request, arrival, deps);
-  const listener = toldBy(encoded);
+  const listener = metadataOf(encoded);
   if (encoded.ingested === 0) return { status, ...listener, repeated: false };
   const idempotency = remember?.(status);
   const { described } = encoded;
@@ -114,7 +114,7 @@ function describedOf(dataset: StoredDataset): DescribedSeries {
   return known;
 }
 
-const toldBy = ({ items, others }: FormatResult): FormatMetadata => ({
+const metadataOf = ({ items, others }: FormatResult): FormatMetadata => ({
   ...(items !== undefined && { items }),
   ...(others !== undefined && { others }),
 });

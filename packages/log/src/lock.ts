@@ -51,7 +51,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
       await rename(join(directory, bound), join(directory, published));
       for (const name of await readdir(directory)) {
         if (!name.startsWith('lock.') || name === published) continue;
-        if (await isListening(join(short, name))) throw heldBy(name, directory);
+        if (await isListening(join(short, name))) throw inUseBy(name, directory);
         await removeIfThere(join(directory, name));
       }
       await removeOldClaims(directory, published);
@@ -76,7 +76,7 @@ async function removeOldClaims(directory: string, published: string): Promise<vo
   }
 }
 
-function heldBy(name: string, directory: string): LogError {
+function inUseBy(name: string, directory: string): LogError {
   const [, pid, ...rest] = name.split('.');
   const who = Number(pid) === process.pid ? 'this process' : `process ${pid}`;
   return new LogError(

@@ -124,11 +124,11 @@ describe('positions', () => {
   test('start above what the caller has seen', async () => {
     const log = await open();
     log.continueAfter(41n);
-    expect(log.stats()).toMatchObject({ durablePosition: 0n, settledPosition: 41n });
+    expect(log.stats()).toMatchObject({ durablePosition: 0n, finishedPosition: 41n });
     const { durable } = log.append([text('a')]);
-    expect(log.stats()).toMatchObject({ lastPosition: 42n, settledPosition: 41n });
+    expect(log.stats()).toMatchObject({ lastPosition: 42n, finishedPosition: 41n });
     await durable;
-    expect(log.stats()).toMatchObject({ durablePosition: 42n, settledPosition: 42n });
+    expect(log.stats()).toMatchObject({ durablePosition: 42n, finishedPosition: 42n });
     const again = await reopened(log);
     again.continueAfter(7n);
     expect(await append(again, 'b')).toEqual([43n]);
@@ -270,7 +270,7 @@ describe('the disk', () => {
     await expect(late).rejects.toMatchObject({ code: 'io' });
     fileSystem.fault = undefined;
     expect(log.stats()).toMatchObject({ pendingFrames: 0, pendingBytes: 0, lastPosition: 3n, durablePosition: 1n });
-    expect(log.stats().settledPosition).toBe(3n);
+    expect(log.stats().finishedPosition).toBe(3n);
   });
 
   test('full: refused with disk-full, reads go on, and works again when there is space', async () => {

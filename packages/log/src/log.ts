@@ -35,7 +35,7 @@ export interface LogStats {
    * All appends up to this position are finished: each is on disk or has failed, or precedes this
    * log.
    */
-  readonly settledPosition: bigint;
+  readonly finishedPosition: bigint;
   /** Milliseconds the latest write + sync took. */
   readonly lastSyncMilliseconds: number;
   /** Group commits since the log was opened. */

@@ -194,7 +194,7 @@ export class SegmentLog implements Log {
       lastPosition: this.#lastPosition,
       // Pending appends have the newest positions, without gaps: they end in order, and a failure
       // ends all of them.
-      settledPosition: this.#lastPosition - BigInt(this.#pendingFrames),
+      finishedPosition: this.#lastPosition - BigInt(this.#pendingFrames),
       lastSyncMilliseconds: this.#lastSyncMilliseconds,
       syncs: this.#syncs,
       failure: this.#failure,

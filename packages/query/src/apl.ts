@@ -8,7 +8,7 @@ import { fieldsMetaMapOf } from './results/fields-meta.js';
 import type { QueryExecution } from './schedule/jobs.js';
 import { bucketsOf } from './results/buckets.js';
 import { legacyAnswer } from './results/legacy.js';
-import { holdOf, hasAdvanced } from './long-poll.js';
+import { longPollMilliseconds, advanceEnd } from './long-poll.js';
 import { runPlan } from './run-plan.js';
 import type { QueryRunContext } from './context.js';
 import { prepare } from './prepare.js';
@@ -29,7 +29,7 @@ interface AplResult {
   readonly now: bigint;
 }
 
-interface AskedApl {
+interface AplCall {
   readonly body: AplBody;
   readonly query: AplQuery;
   /** The format of the response. */
@@ -42,19 +42,19 @@ interface AskedApl {
  */
 export function runApl(
   call: Pick<RequestContext, 'may' | 'renew' | 'principal'>,
-  { body, query, format }: AskedApl,
+  { body, query, format }: AplCall,
   execution: QueryExecution,
   service: QueryService,
 ): Promise<AplResult> {
   const now = service.arrivalClock();
   const first = aplRequest(body, query, now);
-  const milliseconds = holdOf(query['streaming-duration']);
+  const milliseconds = longPollMilliseconds(query['streaming-duration']);
   const context: QueryRunContext = { call, execution, service, now, cached: query.nocache !== true };
   return retryOnChange(
     {
       prepare: async () => {
         const at = milliseconds > 0 ? service.arrivalClock() : now;
-        const request = milliseconds > 0 ? hasAdvanced(first, now, at) : first;
+        const request = milliseconds > 0 ? advanceEnd(first, now, at) : first;
         const plan = await prepare(request, { ...context, impliedEnd: at }, { arrivals: format === 'legacy' });
         return { request, plan };
       },

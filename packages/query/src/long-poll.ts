@@ -15,7 +15,7 @@ const longest = 10 * 60_000;
  * Milliseconds of `streaming-duration`; 0 if it is not given.
  * @throws HttpError `invalid-request`
  */
-export function holdOf(given: string | undefined): number {
+export function longPollMilliseconds(given: string | undefined): number {
   if (given === undefined || given === '') return 0;
   if (given === 'auto') return automatic;
   const duration = parseDuration(given);
@@ -30,9 +30,9 @@ export function holdOf(given: string | undefined): number {
  * If the end of the range was about now when the request arrived, moves it forward while the
  * request is long-polled: the request waits for events that arrive later.
  */
-export function hasAdvanced<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, now: bigint): R {
+export function advanceEnd<R extends Pick<AplRequest, 'range'>>(request: R, arrival: bigint, now: bigint): R {
   const { range } = request;
-  const follows = range.given.end && range.end >= asked - recently && range.end < now;
+  const follows = range.given.end && range.end >= arrival - recently && range.end < now;
   return follows ? { ...request, range: { ...range, end: now } } : request;
 }
 

@@ -40,7 +40,7 @@ export async function prepare(
       plans.compile(request.apl, { ...options, ...known }, (text, all) =>
         compilers.compile({ kind: 'text', text }, all, context.execution),
       ),
-    { asked: request, context, error: (diagnostics) => queryError(request.apl, diagnostics) },
+    { bounds: request, context, error: (diagnostics) => queryError(request.apl, diagnostics) },
   );
 }
 
@@ -60,7 +60,7 @@ interface StructuredRequest {
   readonly dataset: string;
   readonly body: StructuredBody;
   /** What the body requests in addition to the query. */
-  readonly asked: RequestedBounds;
+  readonly bounds: RequestedBounds;
 }
 
 /** A structured request, prepared. */
@@ -79,15 +79,15 @@ export type StructuredPlans =
  * @throws EngineError from lookups
  */
 export async function prepareStructure(
-  { dataset, body, asked }: StructuredRequest,
+  { dataset, body, bounds }: StructuredRequest,
   context: QueryRunContext,
 ): Promise<StructuredPlans> {
-  const { given } = asked.range;
-  const options = { ...optionsOf(asked, await momentOf(context)), arrivals: true };
+  const { given } = bounds.range;
+  const options = { ...optionsOf(bounds, await momentOf(context)), arrivals: true };
   const tree = structuredTree(body, {
     dataset,
     defaultLimit: options.defaultLimit,
-    ...(given.start && given.end && { range: asked.range }),
+    ...(given.start && given.end && { range: bounds.range }),
   });
   const make = (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<Compiled> =>
     plan(
@@ -97,7 +97,7 @@ export async function prepareStructure(
           { ...options, ...own, ...known },
           context.execution,
         ),
-      { asked, context, error: (diagnostics) => structureError(tree.origins, diagnostics) },
+      { bounds, context, error: (diagnostics) => structureError(tree.origins, diagnostics) },
     );
   if (tree.kind === 'events') return { kind: 'events', plan: await make(tree.program) };
   // The totals have a separate query, which has its own counts and limits.
@@ -115,7 +115,7 @@ const momentOf = async ({ call, service, now, impliedEnd }: QueryRunContext) => 
 });
 
 interface About {
-  readonly asked: RequestedBounds;
+  readonly bounds: RequestedBounds;
   readonly context: QueryRunContext;
   /** The error of an invalid query, for its author. */
   readonly error: (diagnostics: readonly Diagnostic[]) => HttpError;
@@ -124,11 +124,11 @@ interface About {
 /** Compiles until no lookup is pending. */
 async function plan(
   compile: (known: Partial<CompileOptions>) => Promise<Compilation>,
-  { asked, context, error }: About,
+  { bounds, context, error }: About,
 ): Promise<Compiled> {
   const compiled = await resolveLookups(compile, answersFor(context));
   if (compiled.kind === 'failed') throw error(compiled.diagnostics);
-  requireContinuable(compiled, asked);
+  requireContinuable(compiled, bounds);
   return compiled;
 }
 

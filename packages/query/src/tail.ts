@@ -137,7 +137,7 @@ async function* lines({
     rights = metadata.accessVersion();
     if (performance.now() - started > requestBounds.tailMilliseconds.most)
       return yield line({ end: { reason: 'time' } });
-    const askedAt = performance.now();
+    const pollStart = performance.now();
     const seen = storage.versionOf(datasetIds);
     if (seen !== version) {
       version = seen;
@@ -164,7 +164,7 @@ async function* lines({
       yield line({ settled: String(after.seq), at: new Date().toISOString() });
     }
     // An abort ends the pause early.
-    const rest = restMilliseconds - (performance.now() - askedAt);
+    const rest = restMilliseconds - (performance.now() - pollStart);
     await pause(Math.max(rest, 20), undefined, { signal: execution.signal }).catch(() => undefined);
   }
 }

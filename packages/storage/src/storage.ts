@@ -213,11 +213,11 @@ export class Storage implements EventStorage, InsertLedger {
    * or below it is in flight.
    */
   async acknowledgedPosition(): Promise<bigint> {
-    const { settledPosition } = this.#options.log.stats();
+    const { finishedPosition } = this.#options.log.stats();
     // Batches that have just become durable are queued by promise jobs that are already due; this
     // lets them run.
     await new Promise((resolve) => setImmediate(resolve));
-    return settledPosition;
+    return finishedPosition;
   }
 
   /** @param files whether to read all files, not only those of datasets known to be damaged */

@@ -1,4 +1,4 @@
-import { asked, openPostgresServer, type PostgresServer } from '@millrace/metadata/testing/postgres';
+import { queryPostgres, openPostgresServer, type PostgresServer } from '@millrace/metadata/testing/postgres';
 import { type Cluster, login, openCluster, type Replica } from '../../cluster/replicas.ts';
 import { elseEnd, type Nodes, type Own, startNodes } from './places.ts';
 import { openRelay, type Relay } from './relay.ts';
@@ -72,7 +72,8 @@ export async function openReplicatedPlaces(opening: Opening = {}): Promise<Repli
       return replica;
     },
     isHome: async ({ name }) =>
-      (await asked(database, `SELECT FROM table_homes WHERE replica = '${name}' AND state = 'ready'`)).length > 0,
+      (await queryPostgres(database, `SELECT FROM table_homes WHERE replica = '${name}' AND state = 'ready'`)).length >
+      0,
     forget: (replica) => ways.forEach((way) => way.delete(replica)),
     end: async (keep = false) => {
       await nodes.end();

@@ -22,32 +22,32 @@ export const Timestamp = (description: string) => textOf('time', { format: 'date
  * expression.
  */
 export const textForms = {
-  email: { pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$', asked: 'an e-mail address, such as ada@example.com' },
-  slug: { pattern: '^[a-z0-9-]+$', asked: 'made of lower-case letters, digits and dashes, such as deploy' },
+  email: { pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$', expected: 'an e-mail address, such as ada@example.com' },
+  slug: { pattern: '^[a-z0-9-]+$', expected: 'made of lower-case letters, digits and dashes, such as deploy' },
   /** The client of SQLite ends a text at its first NUL when it reads it. */
-  written: { pattern: '^[^\\u0000]*$', asked: 'text without the character NUL' },
+  written: { pattern: '^[^\\u0000]*$', expected: 'text without the character NUL' },
   time: {
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$',
-    asked: 'a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z',
+    expected: 'a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z',
   },
   uid: {
     pattern: '^[A-Za-z0-9_-]{1,128}$',
-    asked: 'made of 1 to 128 letters, digits, dashes and underscores, such as service-overview',
+    expected: 'made of 1 to 128 letters, digits, dashes and underscores, such as service-overview',
   },
   url: {
     pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\u0000-\\u001f]+[^\\s\\u0000-\\u001f]*$',
-    asked: 'an address that begins with https:// or http://, such as https://example.com/hook',
+    expected: 'an address that begins with https:// or http://, such as https://example.com/hook',
   },
-  position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
-  ntfyTopic: { pattern: '^[-_A-Za-z0-9]{1,64}$', asked: 'made of 1 to 64 letters, digits, dashes and underscores' },
-  twilioAccount: { pattern: '^AC[0-9a-fA-F]{32}$', asked: 'AC and 32 hexadecimal digits' },
-  phone: { pattern: '^\\+[1-9]\\d{1,14}$', asked: 'a telephone number with its country code, such as +15550100' },
+  position: { pattern: '^\\d{1,19}$', expected: 'a position in the log, such as 42' },
+  ntfyTopic: { pattern: '^[-_A-Za-z0-9]{1,64}$', expected: 'made of 1 to 64 letters, digits, dashes and underscores' },
+  twilioAccount: { pattern: '^AC[0-9a-fA-F]{32}$', expected: 'AC and 32 hexadecimal digits' },
+  phone: { pattern: '^\\+[1-9]\\d{1,14}$', expected: 'a telephone number with its country code, such as +15550100' },
   snsTopic: {
     pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[-_A-Za-z0-9]{1,256}(\\.fifo)?$',
-    asked: 'the ARN of a topic, such as arn:aws:sns:eu-west-1:123456789012:alerts',
+    expected: 'the ARN of a topic, such as arn:aws:sns:eu-west-1:123456789012:alerts',
   },
-  awsKeyId: { pattern: '^\\w{16,128}$', asked: 'the ID of an access key, of 16 to 128 letters and digits' },
-} as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
+  awsKeyId: { pattern: '^\\w{16,128}$', expected: 'the ID of an access key, of 16 to 128 letters and digits' },
+} as const satisfies Record<string, { readonly pattern: string; readonly expected: string }>;
 
 export const textOf = (form: keyof typeof textForms, options: TStringOptions = {}) =>
   Type.String({ ...options, pattern: textForms[form].pattern });

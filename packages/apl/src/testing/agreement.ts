@@ -3,7 +3,7 @@ import { rowsOf as evaluatedRows } from './evaluator/tabular.js';
 import type { Tables } from './evaluator/tabular.js';
 import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
 import type { Type, Value } from './evaluator/values.js';
-import { settled } from './settled.js';
+import { compileWithLookups } from './compile-with-lookups.js';
 import type { CompileOptions } from '../compiled.js';
 import { parse } from '../syntax/parse.js';
 import { parseJson } from './engine.js';
@@ -65,7 +65,7 @@ export const rowsOf = (engine: TestEngine, text: string, options: Partial<Compil
   resultOf(engine, text, options).rows;
 
 function resultOf(engine: TestEngine, text: string, options: Partial<CompileOptions>): Answer {
-  const result = settled(engine, text, { defaultLimit: ALL_ROWS, ...options });
+  const result = compileWithLookups(engine, text, { defaultLimit: ALL_ROWS, ...options });
   if (result.kind === 'failed')
     throw new Error(result.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; '));
   const { query, output } = result;

@@ -4,7 +4,7 @@ import { writeJson } from '@millrace/http/body/json-body';
 import type { CompileOptions } from '../compiled.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
-import { settled } from './settled.js';
+import { compileWithLookups } from './compile-with-lookups.js';
 
 /**
  * Golden cases: files `*.cases` next to the code they test. A case is a query, a line `----` and
@@ -67,7 +67,7 @@ function readCases(text: string): readonly GoldenCase[] {
 
 /** The outcome of a query in the form of a golden file. */
 export function outcomeOf(engine: TestEngine, query: string, options: Partial<CompileOptions>): string {
-  const result = settled(engine, query, options);
+  const result = compileWithLookups(engine, query, options);
   const findings = result.diagnostics
     .filter((d) => d.severity !== 'hint')
     .map(({ severity, code, message }) => `${severity} ${code}: ${message}`);

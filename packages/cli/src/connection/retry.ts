@@ -12,7 +12,7 @@ export interface RetryOptions {
 const firstPause = 250;
 const longestPause = 30_000;
 /** Fails when the server requests a longer wait. */
-const longestAsked = 5 * 60_000;
+const maxRetryAfter = 5 * 60_000;
 
 /**
  * Retries idempotent work until it succeeds, fails permanently or attempts run out.
@@ -40,5 +40,5 @@ function pauseAfter(error: unknown, attempts: number): number | undefined {
   if (retryAfter === undefined) return backoff;
   // At least the usual backoff: a busy server may request one second each time, and be busy for a
   // minute.
-  return retryAfter > longestAsked ? undefined : Math.max(retryAfter + backoff * 0.1, backoff);
+  return retryAfter > maxRetryAfter ? undefined : Math.max(retryAfter + backoff * 0.1, backoff);
 }

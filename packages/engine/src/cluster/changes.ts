@@ -23,7 +23,7 @@ interface ChangesOptions {
   readonly failover: Failover;
   readonly freshness: Freshness;
   readonly registry: TableRegistry;
-  readonly unheard: InDoubtStatements;
+  readonly inDoubt: InDoubtStatements;
   readonly unexpected: UnexpectedParts;
   readonly database: string;
   readonly limits: QueryLimits | undefined;
@@ -66,8 +66,8 @@ export class Changes {
    */
   async insert(insert: Insert, signal: AbortSignal): Promise<void> {
     const { table } = insert.table;
-    const { unheard, unexpected, failover, freshness, patienceMilliseconds, pauseMilliseconds } = this.#options;
-    await unheard.end(aboutTable(table));
+    const { inDoubt, unexpected, failover, freshness, patienceMilliseconds, pauseMilliseconds } = this.#options;
+    await inDoubt.end(aboutTable(table));
     const named: Insert = { ...insert, token: insert.token ?? randomUUID() };
     const settings = mergeSettings(baseSettings, settingsOfInsert(named));
     const about = `insert ${named.token}`;
@@ -90,11 +90,11 @@ export class Changes {
         if (attempt > 1 || mayBeThere) await this.#bringUp(replica, table, signal);
         if (mayBeThere) await this.#dropUnexpected(replica, table, signal);
         await this.confirm(table, place, signal);
-        return unheard.forget(about);
+        return inDoubt.forget(about);
       } catch (error) {
         freshness.changed(table);
         if (!(error instanceof EngineError)) throw error;
-        if (error.outcome === 'unknown' && !hasEnded(error)) unheard.add(about, replica, queryId);
+        if (error.outcome === 'unknown' && !hasEnded(error)) inDoubt.add(about, replica, queryId);
         isUnsure ||= error.outcome === 'unknown';
         const isOver = claimIsOver(error.detail);
         if (isOver)
@@ -103,7 +103,7 @@ export class Changes {
           });
         // A replica that lost its disk has no table at all.
         if (hasEnded(error) && !isOver && error.code !== 'unknown-table') {
-          await unheard.end(about);
+          await inDoubt.end(about);
           throw error;
         }
         // Errors without Keeper or a quorum are thrown at once; a lost leader is waited for.
@@ -168,7 +168,7 @@ export class Changes {
   }
 
   async #atHome(table: string | undefined, sql: string, options: ExecuteOptions): Promise<Place> {
-    const { failover, freshness, limits, unheard, patienceMilliseconds, pauseMilliseconds } = this.#options;
+    const { failover, freshness, limits, inDoubt, patienceMilliseconds, pauseMilliseconds } = this.#options;
     const tableClass = table === undefined ? 0 : classOf(table);
     const signal = options.signal ?? never;
     const late = performance.now() + patienceMilliseconds;
@@ -188,7 +188,7 @@ export class Changes {
         if (!(error instanceof EngineError)) throw error;
         // A recreated column must not be dropped by an earlier statement in doubt.
         const isDangerous = options.apart === 'narrowing' && error.outcome === 'unknown';
-        if (isDangerous && table !== undefined) unheard.add(aboutTable(table), place.replica, queryId);
+        if (isDangerous && table !== undefined) inDoubt.add(aboutTable(table), place.replica, queryId);
         const again = cameSecond(error)
           ? attempt <= maxRepeats
           : (isConnectionError(error) || isReplicaRestarting(error)) &&

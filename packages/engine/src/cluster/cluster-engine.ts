@@ -101,8 +101,8 @@ export class ClusterEngine implements Engine {
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
       spread: ({ table }, to) => this.#spread(table, to),
-      askEach: (sql, asked) => this.#askEach(sql, asked),
-      askMost: ({ table }, sql, asked) => this.#askMost(table, sql, asked),
+      askEach: (sql, options) => this.#askEach(sql, options),
+      askMost: ({ table }, sql, options) => this.#askMost(table, sql, options),
     };
     this.#listeners = new ReadyListeners(log);
     this.#registry = new TableRegistry(replicas, removed);
@@ -112,13 +112,13 @@ export class ClusterEngine implements Engine {
     const unexpected = new UnexpectedParts({ replicas, database, log });
     this.#unexpected = unexpected;
     this.#failover = new Failover({ ...times, replicas, leaders, unexpected, database, log, tables, onLeaderReady });
-    const [failover, freshness, registry, unheard] = [
+    const [failover, freshness, registry, inDoubt] = [
       this.#failover,
       this.#freshness,
       this.#registry,
       new InDoubtStatements(),
     ];
-    const parts = { replicas, failover, freshness, registry, unheard, unexpected };
+    const parts = { replicas, failover, freshness, registry, inDoubt, unexpected };
     this.#changes = new Changes({ ...parts, ...times, database, limits, log });
     const remade = (replica: Replica): void => {
       this.#freshness.forget(replica.index);
@@ -309,14 +309,14 @@ export class ClusterEngine implements Engine {
   async #askEach(sql: string, options: QueryOptions): Promise<readonly EngineResult[]> {
     const answers = await this.#track(options.signal, (signal) => {
       const ready = this.#options.replicas.filter(({ isReady }) => isReady);
-      const asked = ready.map((replica) =>
+      const requests = ready.map((replica) =>
         this.#askOf(replica, sql, options, signal).catch((error: unknown) => {
           // A replica that is being filled has no table yet.
           if (error instanceof EngineError && error.code === 'unknown-table') return undefined;
           throw error;
         }),
       );
-      return Promise.all(asked);
+      return Promise.all(requests);
     });
     return answers.filter((answer) => answer !== undefined);
   }

@@ -81,12 +81,12 @@ it('an insert that reaches a former leader late is visible at the current one on
   const world = await open();
   const [a, b] = world.nodes;
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const delayedUntil = new Promise<void>((resolve) => (letGo = resolve));
   let isSent = false;
   world.mishap = (sql) => {
     if (!sql.startsWith('INSERT') || isSent) return undefined;
     isSent = true;
-    return { held };
+    return { delayedUntil };
   };
   // The next leader fetches nothing until it is synced.
   world.cluster.laggard = world.replicas[2];
@@ -127,8 +127,8 @@ it('the leader has what the majority of replicas has', async () => {
   const { replication } = world.nodes[0].engine;
   world.cluster.laggard = world.replicas[1];
   world.cluster.tables.get('d1')!.write(world.replicas[0].copies.get('d1')!, 'from elsewhere', [7]);
-  const asked = ['SELECT rows FROM `m`.`d1`', { format: 'TabSeparated' }] as const;
-  const answers = await replication!.askMost({ database: scriptedDatabase, table: 'd1' }, ...asked);
+  const query = ['SELECT rows FROM `m`.`d1`', { format: 'TabSeparated' }] as const;
+  const answers = await replication!.askMost({ database: scriptedDatabase, table: 'd1' }, ...query);
   expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(['7\n', '7\n']);
   expect(await rowsIn(world.nodes[1], 1)).toEqual([7]);
 });
@@ -184,7 +184,7 @@ it('a process that was suspended while the leader changed confirms and returns n
   const [a, b] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));
   b.process.sleep();
-  const asked = rowsIn(b, 1);
+  const rows = rowsIn(b, 1);
   const inserted = b.engine.insert(insertOf(1, [2], 'b'));
   world.replicas[1].kill();
   await until('there is another leader', async () => (await leaderOf(world, 1))?.replica !== 'r2');
@@ -193,7 +193,7 @@ it('a process that was suspended while the leader changed confirms and returns n
   world.replicas[1].start();
   b.process.wake();
   await inserted;
-  expect((await asked).slice(0, 1)).toEqual([1]);
+  expect((await rows).slice(0, 1)).toEqual([1]);
   for (const node of world.nodes) expect(await rowsIn(node, 1)).toEqual([1, 2, 3]);
 });
 

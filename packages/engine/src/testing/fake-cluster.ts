@@ -172,7 +172,7 @@ export class ScriptedReplica implements Connection {
       });
       throw broken();
     }
-    if (typeof mishap === 'object' && 'held' in mishap) await mishap.held;
+    if (typeof mishap === 'object' && 'delayedUntil' in mishap) await mishap.delayedUntil;
     if (typeof mishap === 'object' && 'error' in mishap)
       throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
     const answer = await this.#execute(request, mishap).catch((error: unknown) => {

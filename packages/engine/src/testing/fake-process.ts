@@ -63,7 +63,7 @@ export class ScriptedProcess {
       leaders: {
         read: (tableClass) => this.#sees(() => leaders.read(tableClass)),
         replace: (tableClass, before, after) => this.#sees(() => leaders.replace(tableClass, before, after)),
-        vote: (heard) => this.#sees(() => leaders.vote(heard)),
+        vote: (reachable) => this.#sees(() => leaders.vote(reachable)),
       },
       removed: {
         get known() {

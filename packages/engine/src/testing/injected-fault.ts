@@ -16,5 +16,5 @@ export type InjectedFault =
    */
   | 'without Keeper'
   /** It arrives later, and so does its response. */
-  | { readonly held: Promise<void> }
+  | { readonly delayedUntil: Promise<void> }
   | { readonly error: 'Code: 16' | 'Code: 242' | 'Code: 252' | 'Code: 285' | 'Code: 341' | 'Code: 517' | 'Code: 999' };

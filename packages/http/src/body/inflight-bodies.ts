@@ -26,7 +26,7 @@ export type RefuseBody = (others: UsageByKey) => void;
 const lookBytes = 256 * 1024;
 
 /** A body in transit. */
-interface Held {
+interface BodyState {
   readonly party: string;
   bytes: number;
   /** Time of the last received bytes, by `performance.now()`. */
@@ -42,7 +42,7 @@ interface Held {
 export class InflightBodies {
   readonly #quietMilliseconds: number;
   readonly #allocated = new ByteUsage();
-  readonly #waitingBodies = new Set<Held>();
+  readonly #waitingBodies = new Set<BodyState>();
 
   /** @param quietMilliseconds idle timeout of a body while others lack capacity */
   constructor(quietMilliseconds = Infinity) {
@@ -67,7 +67,7 @@ export class InflightBodies {
    * others of its quota key together: that one continues, so that a single body always completes
    */
   begin(party: string, refuse?: RefuseBody): InflightBody {
-    const body: Held = { party, bytes: 0, grewAt: performance.now(), lost: undefined, listener: undefined };
+    const body: BodyState = { party, bytes: 0, grewAt: performance.now(), lost: undefined, listener: undefined };
     let looked = 0;
     const add = (bytes: number): void => {
       body.bytes += bytes;
@@ -99,7 +99,7 @@ export class InflightBodies {
     };
   }
 
-  #besides({ party, bytes }: Held): UsageByKey {
+  #besides({ party, bytes }: BodyState): UsageByKey {
     const { all, own } = this.#allocated.of(party);
     const hasMost = bytes > own - bytes;
     return hasMost ? { party, all: all - bytes, own: own - bytes } : { party, all, own };

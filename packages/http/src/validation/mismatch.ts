@@ -74,10 +74,10 @@ export const sentences = {
   uniqueItems: () => 'must not hold anything twice',
   enum: ({ allowedValues = [] }: Parameters) => `must be ${choice(allowedValues)}`,
   const: ({ allowedValue }: Parameters) => `must be ${choice([allowedValue])}`,
-  pattern: ({ pattern }: Parameters) => `must be ${askedBy(pattern)}`,
+  pattern: ({ pattern }: Parameters) => `must be ${expectedBy(pattern)}`,
   anyOf: () => 'must have one of the documented forms',
   // Times are the only strings with a `format`.
-  format: () => `must be ${textForms.time.asked}`,
+  format: () => `must be ${textForms.time.expected}`,
 };
 
 const notEmpty = 'must not be empty';
@@ -99,5 +99,5 @@ const choice = (values: readonly unknown[]): string =>
         .map(String)
         .join(', ')}`;
 
-const askedBy = (pattern: string | undefined): string =>
-  Object.values(textForms).find((form) => form.pattern === pattern)?.asked ?? 'as documented';
+const expectedBy = (pattern: string | undefined): string =>
+  Object.values(textForms).find((form) => form.pattern === pattern)?.expected ?? 'as documented';

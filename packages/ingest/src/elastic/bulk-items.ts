@@ -117,22 +117,20 @@ const comma = 0x2c;
 /**
  * The properties `errors` and `items` of a response. Clients search for the bytes `"errors":true`.
  * @param parts the lines of a request for each of its datasets
- * @param untold outcome of items that are in no part; undefined if there are none
+ * @param otherwise outcome of items that are in no part; undefined if there are none
  */
-export function mergeItems(parts: readonly Uint8Array[], untold: ItemError | undefined): Buffer {
+export function mergeItems(parts: readonly Uint8Array[], otherwise: ItemError | undefined): Buffer {
   const items =
-    parts.length === 1 && untold === undefined ? Buffer.from(parts[0]!) : Buffer.from(merged(parts, untold));
+    parts.length === 1 && otherwise === undefined ? Buffer.from(parts[0]!) : Buffer.from(merged(parts, otherwise));
   for (let at = items.indexOf(lineFeed); at >= 0; at = items.indexOf(lineFeed, at + 1)) items[at] = comma;
   const failed = items.includes('"error":{');
   return Buffer.concat([Buffer.from(`"errors":${failed},"items":[`), items, Buffer.from(']')]);
 }
 
-function merged(parts: readonly Uint8Array[], untold: ItemError | undefined): string {
+function merged(parts: readonly Uint8Array[], otherwise: ItemError | undefined): string {
   const lists = parts.map((part) => Buffer.from(part).toString().split('\n'));
-  const otherwise = untold === undefined ? '' : `${errorStart(untold)}${JSON.stringify(untold.reason)}}}}`;
-  const lines = lists[0]!.map(
-    (line, item) => lists.map((list) => list[item]!).find(isComplete) ?? `${line}${otherwise}`,
-  );
+  const ending = otherwise === undefined ? '' : `${errorStart(otherwise)}${JSON.stringify(otherwise.reason)}}}}`;
+  const lines = lists[0]!.map((line, item) => lists.map((list) => list[item]!).find(isComplete) ?? `${line}${ending}`);
   return lines.join('\n');
 }
 

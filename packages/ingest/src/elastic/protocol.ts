@@ -30,7 +30,7 @@ const datasetsOf = ({ params: { dataset, index }, beginning }: ShipperRequest): 
   dataset === undefined ? { dataset: index ?? firstIndex(beginning()), several: true } : {};
 
 /** Error of items whose dataset could not be stored to. */
-function untold(parts: readonly PartOutcome[]): ItemError | undefined {
+function refusalOf(parts: readonly PartOutcome[]): ItemError | undefined {
   const refused = parts.flatMap((part) => ('refused' in part ? [part.refused] : []))[0];
   if (refused === undefined) return undefined;
   const status = refused.code === 'forbidden' ? 403 : 404;
@@ -45,7 +45,7 @@ const bulk = (path: string): EventsEndpoint => ({
   read: (request): Reading => ({ ...datasetsOf(request), options: options(request) }),
   answer({ parts }: Outcome) {
     const lines = parts.flatMap((part) => ('reply' in part && part.reply.items ? [part.reply.items] : []));
-    const items = mergeItems(lines, untold(parts));
+    const items = mergeItems(lines, refusalOf(parts));
     const content = Buffer.concat([Buffer.from('{"took":1,'), items, Buffer.from('}')]);
     return bytes(content, 'application/json', 200, productHeader);
   },

@@ -29,7 +29,7 @@ const sockets: SocketProtocol = {
     addresses: fluentdListeners,
     connections: maxFluentdConnections,
     idleMilliseconds: fluentdIdleTimeout,
-    heldBytes: 2 * maxFluentdMessageBytes,
+    maxBufferedBytes: 2 * maxFluentdMessageBytes,
   }),
   read: readConnection,
 };

@@ -23,7 +23,7 @@ interface ChunkLimits {
   readonly timeout: number;
   readonly messageBytes: number;
   /** Memory of all incomplete messages. */
-  readonly heldBytes: number;
+  readonly maxBufferedBytes: number;
 }
 
 /**
@@ -66,7 +66,7 @@ export class Chunks implements DatagramReader {
       return Buffer.concat(found.chunks as Buffer[]);
     }
     if (found.bytes > this.#limits.messageBytes) this.#give(key, found);
-    while (this.#bytes > this.#limits.heldBytes) this.#give(...(this.#oldest() ?? [key, found]));
+    while (this.#bytes > this.#limits.maxBufferedBytes) this.#give(...(this.#oldest() ?? [key, found]));
     return undefined;
   }
 

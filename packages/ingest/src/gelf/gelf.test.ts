@@ -14,7 +14,7 @@ function chunks(limits: Partial<ConstructorParameters<typeof Chunks>[0]> = {}) {
   let now = 0;
   let dropped = 0;
   const reader = new Chunks(
-    { timeout: 5000, messageBytes: 100, heldBytes: 2000, ...limits },
+    { timeout: 5000, messageBytes: 100, maxBufferedBytes: 2000, ...limits },
     (count) => (dropped += count),
     () => now,
   );
@@ -58,7 +58,7 @@ test('what cannot be joined is counted: late, repeated, malformed, too long, too
 });
 
 test('chunks without content take memory too', () => {
-  const { take, dropped } = chunks({ heldBytes: 10_000 });
+  const { take, dropped } = chunks({ maxBufferedBytes: 10_000 });
   for (let id = 0; id < 200; id++) take(chunk(id, 0, 128, ''));
   expect(dropped()).toBeGreaterThan(190);
 });

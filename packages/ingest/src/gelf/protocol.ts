@@ -42,7 +42,7 @@ const sockets: SocketProtocol = {
     addresses: gelfListeners,
     connections: maxGelfConnections,
     idleMilliseconds: gelfIdleTimeout,
-    heldBytes: Math.max(maxGelfPendingBytes, 2 * maxGelfMessageBytes),
+    maxBufferedBytes: Math.max(maxGelfPendingBytes, 2 * maxGelfMessageBytes),
   }),
   formOf: (_, { maxGelfMessageBytes }) => String(maxGelfMessageBytes),
   async read({ pieces, from, add, holds, settings }) {
@@ -50,7 +50,10 @@ const sockets: SocketProtocol = {
       await add(batched(from, message));
   },
   datagrams: ({ gelfChunkTimeout, maxGelfMessageBytes, maxGelfPendingBytes }, drop) =>
-    new Chunks({ timeout: gelfChunkTimeout, messageBytes: maxGelfMessageBytes, heldBytes: maxGelfPendingBytes }, drop),
+    new Chunks(
+      { timeout: gelfChunkTimeout, messageBytes: maxGelfMessageBytes, maxBufferedBytes: maxGelfPendingBytes },
+      drop,
+    ),
   batched,
 };
 

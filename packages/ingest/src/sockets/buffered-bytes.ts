@@ -2,12 +2,12 @@ import { CorruptDataError } from '../bytes/corrupt-data-error.js';
 
 /** Bounds the memory of incomplete messages of all connections. */
 export class BufferedBytes<Holder> {
-  readonly #most: number;
-  readonly #held = new Map<Holder, number>();
+  readonly #max: number;
+  readonly #buffered = new Map<Holder, number>();
   #all = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /**
@@ -16,14 +16,14 @@ export class BufferedBytes<Holder> {
    * @throws CorruptDataError if all connections together exceed the limit
    */
   note(holder: Holder, bytes: number): void {
-    this.#all += bytes - (this.#held.get(holder) ?? 0);
-    this.#held.set(holder, bytes);
-    if (this.#all <= this.#most || [...this.#held.values()].every((other) => other <= bytes)) return;
+    this.#all += bytes - (this.#buffered.get(holder) ?? 0);
+    this.#buffered.set(holder, bytes);
+    if (this.#all <= this.#max || [...this.#buffered.values()].every((other) => other <= bytes)) return;
     throw new CorruptDataError('unfinished messages of all connections take too much memory; send it again later');
   }
 
   forget(holder: Holder): void {
-    this.#all -= this.#held.get(holder) ?? 0;
-    this.#held.delete(holder);
+    this.#all -= this.#buffered.get(holder) ?? 0;
+    this.#buffered.delete(holder);
   }
 }

@@ -98,8 +98,8 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
   const { tls, settings, logger } = deps;
   if (address.transport === 'tls' && tls === undefined)
     throw new Error('a tls:// address of a listener needs the settings tls-cert and tls-key');
-  const { connections, idleMilliseconds, heldBytes } = protocol.settings(settings);
-  const held = new BufferedBytes<Socket>(heldBytes);
+  const { connections, idleMilliseconds, maxBufferedBytes } = protocol.settings(settings);
+  const buffered = new BufferedBytes<Socket>(maxBufferedBytes);
   const refuse = (socket: Socket): void => {
     deps.metrics.count('socket_connections_refused_total', 1);
     socket.destroy();
@@ -120,15 +120,17 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     socket.on('error', () => undefined);
     const from = plainAddress(socket.remoteAddress);
     socket.setTimeout(idleMilliseconds, () => socket.destroy());
-    const reading = read(socket, from, listening, held, deps).finally(() => {
-      held.forget(socket);
+    const reading = read(socket, from, listening, buffered, deps).finally(() => {
+      buffered.forget(socket);
       open.delete(socket);
       socket.destroy();
     });
     open.set(socket, reading);
   };
   const server: Server =
-    address.transport === 'tls' ? createTlsServer({ ...tls, ...askedOfClients(address) }, take) : createServer(take);
+    address.transport === 'tls'
+      ? createTlsServer({ ...tls, ...clientCertificateOptions(address) }, take)
+      : createServer(take);
   server.prependListener('connection', admit);
   server.on('tlsClientError', (error: Error) => logger.debug({ err: error }, 'a sender could not be greeted'));
   await new Promise<void>((resolve, reject) => {
@@ -155,7 +157,7 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
  * names one.
  * @throws Error with a message for the operator
  */
-function askedOfClients({ clientCa }: ListenerAddress): TlsOptions {
+function clientCertificateOptions({ clientCa }: ListenerAddress): TlsOptions {
   if (clientCa === undefined) return {};
   let ca: string;
   try {
@@ -174,7 +176,7 @@ async function read(
   socket: Socket,
   from: string,
   { address, protocol, batches }: Listening,
-  held: BufferedBytes<Socket>,
+  buffered: BufferedBytes<Socket>,
   { settings, logger }: ListenerDependencies,
 ): Promise<void> {
   const connection: Connection = {
@@ -184,7 +186,7 @@ async function read(
     answers: socket,
     add: (entry) => batches.add(entry),
     store: (entry, requestId) => batches.store(entry, requestId),
-    holds: (bytes) => held.note(socket, bytes),
+    holds: (bytes) => buffered.note(socket, bytes),
     logger,
   };
   try {

@@ -34,7 +34,7 @@ interface SocketSettings {
   readonly connections: number;
   readonly idleMilliseconds: number;
   /** Maximum bytes of incomplete messages of all connections of a listener. */
-  readonly heldBytes: number;
+  readonly maxBufferedBytes: number;
 }
 
 /** A sender that is connected. */

@@ -47,7 +47,7 @@ const sockets: SocketProtocol = {
     addresses: syslogListeners,
     connections: maxSyslogConnections,
     idleMilliseconds: syslogIdleTimeout,
-    heldBytes: maxSyslogConnections * maxSyslogMessageBytes,
+    maxBufferedBytes: maxSyslogConnections * maxSyslogMessageBytes,
   }),
   formOf,
   async read({ pieces, from, add, settings }) {

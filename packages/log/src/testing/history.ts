@@ -86,7 +86,7 @@ export class History {
   #fileSystem = new MemoryFileSystem();
   #log: Log | undefined;
   #sent = new Map<bigint, Sent>();
-  #settled: Promise<unknown>[] = [];
+  #pending: Promise<unknown>[] = [];
   #released = 0n;
   #bytes = seeded(7);
 
@@ -130,7 +130,7 @@ export class History {
         return this.#mend();
       case 'tryAgain':
         // Not awaited: the next step, be it an append or a crash, happens while it runs.
-        this.#settled.push(this.#log!.tryAgain());
+        this.#pending.push(this.#log!.tryAgain());
         return;
       case 'crash':
         for (const bytes of step.sizes) this.#append(bytes);
@@ -154,27 +154,27 @@ export class History {
     const { position, durable } = this.#log!.append([payload.subarray(0, cut), payload.subarray(cut)]);
     assert(!this.#sent.has(position), 'a position is handed out once');
     this.#sent.set(position, sent);
-    const settled = durable.then(
+    const recorded = durable.then(
       () => (sent.state = 'acknowledged'),
       (error: unknown) => {
         assert(error instanceof LogError, String(error));
         sent.state = 'rejected';
       },
     );
-    this.#settled.push(settled);
+    this.#pending.push(recorded);
     return sent;
   }
 
   async #settle(): Promise<void> {
-    await Promise.all(this.#settled);
-    this.#settled = [];
+    await Promise.all(this.#pending);
+    this.#pending = [];
   }
 
   #release(back: number): void {
     const upTo = this.#log!.stats().durablePosition - BigInt(back);
     if (upTo > this.#released) this.#released = upTo;
     // A failed release has to be repeated; here the next release does that.
-    this.#settled.push(this.#log!.release(upTo).catch(() => undefined));
+    this.#pending.push(this.#log!.release(upTo).catch(() => undefined));
   }
 
   #renew(): void {
@@ -187,7 +187,7 @@ export class History {
       if (upTo > this.#released) this.#released = upTo;
     }
     // If it failed, the mark may or may not exist.
-    this.#settled.push(
+    this.#pending.push(
       renewed.then(
         () => (mark.state = 'acknowledged'),
         () => undefined,
@@ -199,7 +199,7 @@ export class History {
     const random = seeded(seed);
     const { fault } = this.#fileSystem;
     this.#fileSystem = kind === 'kill' ? this.#fileSystem.afterKill() : this.#fileSystem.afterPowerCut(random);
-    this.#settled = [];
+    this.#pending = [];
     this.#log = undefined;
     // The power may fail again during recovery.
     while (random() < 0.4) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 import { openBoundSharedDatabase, bindSharedDatabase } from './shared-binding.js';
 
@@ -28,14 +28,14 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     ]);
     await nodes.leave(second);
     expect(await nodes.beat(first, 'http://a')).toMatchObject({ live: 1, known: true });
-    await asked(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
+    await queryPostgres(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
     expect((await nodes.list()).map(({ name }) => name)).toEqual(['a']);
     // A node that sends a heartbeat again is live again.
     await nodes.beat(second, '');
     expect((await nodes.list()).map(({ live }) => live)).toEqual([true, true]);
     expect(await nodes.enter({ name: 'c', version: '1' })).toBeGreaterThan(second);
     // A restored database has assigned the number to another node.
-    await asked(url, `UPDATE nodes SET life = 'of another' WHERE epoch = ${first}`);
+    await queryPostgres(url, `UPDATE nodes SET life = 'of another' WHERE epoch = ${first}`);
     expect(await nodes.beat(first, 'http://a')).toMatchObject({ known: false });
   });
 
@@ -45,7 +45,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     await other.heartbeat();
     expect([one.has, other.has]).toEqual([true, false]);
     await one.heartbeat();
-    await asked(
+    await queryPostgres(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()",
     );
@@ -68,7 +68,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     opened.push(await openBoundSharedDatabase(empty));
     const taken = await (await sharedPostgres()).place();
     await (await openPostgres(taken)).shared.close();
-    await asked(taken, "INSERT INTO home VALUES (1, 'a directory')");
+    await queryPostgres(taken, "INSERT INTO home VALUES (1, 'a directory')");
     await expect(bindSharedDatabase(taken, 0)).rejects.toThrow('it has the metadata of one data directory');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 
 describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among processes', () => {
@@ -10,7 +10,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     url = await (await sharedPostgres()).place();
     [one, other] = [await openPostgres(url), await openPostgres(url)];
   });
-  beforeEach(async () => void (await asked(url, 'DELETE FROM arrivals')));
+  beforeEach(async () => void (await queryPostgres(url, 'DELETE FROM arrivals')));
   afterAll(() => Promise.all([one, other].map(({ shared }) => shared.close())));
   const follow = ({ shared }: Postgres) => shared.follow(async () => undefined);
 
@@ -75,7 +75,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     await arrivals.tidy();
     // A process that waits for it may still get the response.
     expect(await arrivals.stale()).toEqual([]);
-    await asked(url, "UPDATE arrivals SET begun = now() - interval '1 minute'");
+    await queryPostgres(url, "UPDATE arrivals SET begun = now() - interval '1 minute'");
     await arrivals.tidy();
     const left = { first: stray, last: stray + 1n, datasetId: 1, sizes: [2, 3] };
     const mine = { first: held, last: held, datasetId: 1, sizes: [1] };
@@ -93,7 +93,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     expect(await other.arrivals(0n).brought()).toEqual([{ first, last: first + 1n, datasetId: 7, rows: 5 }]);
     const states = [1n, first + 1n, second, second + 1n].map((position) => arrivals.isOver(position));
     expect(await Promise.all(states)).toEqual([true, true, false, false]);
-    await asked(url, "UPDATE arrivals SET done = now() - interval '1 hour' WHERE done IS NOT NULL");
+    await queryPostgres(url, "UPDATE arrivals SET done = now() - interval '1 hour' WHERE done IS NOT NULL");
     await arrivals.prune();
     expect(await arrivals.brought()).toEqual([]);
   });

@@ -50,7 +50,7 @@ export class PositionAllocator {
   readonly #pool: Pick<Pool, 'query'>;
   readonly #epoch: string;
   /** First positions of this process's inserts in flight. */
-  readonly #held = new Set<bigint>();
+  readonly #inFlight = new Set<bigint>();
   readonly watermark: Watermark;
 
   /** @param epoch number of this process */
@@ -62,7 +62,7 @@ export class PositionAllocator {
 
   /** How many inserts this process has in flight. */
   get underWay(): number {
-    return this.#held.size;
+    return this.#inFlight.size;
   }
 
   /**
@@ -90,7 +90,7 @@ export class PositionAllocator {
         String(first),
       ]),
     );
-    if (numAffectedRows > 0n) this.#held.add(first);
+    if (numAffectedRows > 0n) this.#inFlight.add(first);
     return numAffectedRows > 0n;
   }
 
@@ -100,7 +100,7 @@ export class PositionAllocator {
       String(first),
       String(rows),
     ]);
-    this.#held.delete(first);
+    this.#inFlight.delete(first);
   }
 
   /** Records one position as done within a transaction; call `release` after it. */
@@ -122,7 +122,7 @@ export class PositionAllocator {
 
   /** This process does nothing more about a position: if it is in flight, it will be fenced. */
   release(first: bigint): void {
-    this.#held.delete(first);
+    this.#inFlight.delete(first);
   }
 
   /**
@@ -133,7 +133,7 @@ export class PositionAllocator {
     await this.#query(
       `UPDATE arrivals SET epoch = 0 WHERE epoch = $1 AND done IS NULL AND NOT first = ANY(CAST($2 AS BIGINT[]))
        AND begun < now() - interval '${strayMilliseconds} milliseconds'`,
-      [this.#epoch, `{${[...this.#held].join(',')}}`],
+      [this.#epoch, `{${[...this.#inFlight].join(',')}}`],
     );
   }
 
@@ -203,7 +203,7 @@ export class PositionAllocator {
   #hold([row]: readonly { readonly first: string }[]): bigint {
     if (row === undefined) throw outdated();
     const first = BigInt(row.first);
-    this.#held.add(first);
+    this.#inFlight.add(first);
     return first;
   }
 

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Authenticator } from '@millrace/http/access/authenticate';
 import { defaultSettings, sessionLimits } from '@millrace/http/settings/settings';
-import { asked, openPostgresServer, type PostgresServer, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import {
+  queryPostgres,
+  openPostgresServer,
+  type PostgresServer,
+  sharedPostgres,
+  whyNoPostgres,
+} from '../testing/postgres.js';
 import { openMetadataIn } from '../open-metadata.js';
 import type { Metadata } from '../metadata.js';
 import { openSqlite, inMemory } from '../sqlite.js';
@@ -86,7 +92,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await expect(revoked.knock()).rejects.toThrow('unknown token');
     // Also after a deletion by another program.
     const removed = await known();
-    await asked(url, `DELETE FROM tokens WHERE id = '${removed.token.id}'`);
+    await queryPostgres(url, `DELETE FROM tokens WHERE id = '${removed.token.id}'`);
     await expect(removed.knock()).rejects.toThrow('unknown token');
     const demoted = await known();
     const before = await demoted.knock();
@@ -129,7 +135,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
   test('the history of queries changes no version: every second it is written', async () => {
     const row = { collection: 'query_history', id: 'h', unique_key: null, dataset_id: null, body: '{}' };
     await a().database.insertInto('documents').values(row).execute();
-    expect(await asked(url, "SELECT * FROM versions WHERE name = 'query_history'")).toEqual([]);
+    expect(await queryPostgres(url, "SELECT * FROM versions WHERE name = 'query_history'")).toEqual([]);
   });
 
   test('changes of rights take turns, and each knows what the one before did', async () => {
@@ -209,7 +215,7 @@ test('both have the same tables and columns', async ({ skip }) => {
       "SELECT t.name || '.' || c.name AS name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'",
     )
     .all() as { name: string }[];
-  const there = await asked(
+  const there = await queryPostgres(
     url,
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = current_schema() AND table_name NOT IN ('versions', 'home', 'steps_taken', 'nodes', 'field_news', 'field_news_pruned', 'pending_keys', 'unconfirmed_batches', 'arrival_order', 'arrivals', 'table_homes', 'removed_tables', 'events_place', 'works_with')`,

@@ -4,7 +4,7 @@ import type { ShardNamespace } from './shard-namespace.js';
 import { problemOf } from './problem.js';
 
 /** After this time every process knows of a removed table. */
-const heardHours = 24;
+const announcedHours = 24;
 
 /**
  * The removed tables, for all processes that share a database. A replica that was unreachable still
@@ -30,7 +30,7 @@ export class SharedRemovedTables implements RemovedTables {
   /** @throws MetadataError */
   async check(): Promise<void> {
     const rows = await this.#query<{ name: string; old: boolean }>(
-      `SELECT name, removed < now() - interval '${heardHours} hours' AS old FROM removed_tables`,
+      `SELECT name, removed < now() - interval '${announcedHours} hours' AS old FROM removed_tables`,
     );
     const own = (some: readonly { readonly name: string }[]) => this.#shard.own(some.map(({ name }) => name));
     this.#known = new Set([...own(rows), ...this.#own]);

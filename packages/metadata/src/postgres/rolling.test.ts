@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { migratePostgres, type Program, thisProgram } from './migrate.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 import { bindSharedDatabase } from './shared-binding.js';
@@ -42,7 +42,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     // A server with a separate data directory is a single node, which may not run over newer
     // tables.
     await expect(openPostgres(url)).rejects.toThrow('upgrade Millrace');
-    expect(await asked(url, 'SELECT later FROM org')).toEqual([]);
+    expect(await queryPostgres(url, 'SELECT later FROM org')).toEqual([]);
   });
 
   test('that changes what is there waits until older nodes are gone, and from then on they do nothing', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     await older.nodes.enter({ name: 'b', version: '1.3' });
     const { check } = older.shared.follow(async () => undefined);
     const oldSteps = 'UPDATE nodes SET steps_own = steps_own - 1';
-    await asked(url, oldSteps);
+    await queryPostgres(url, oldSteps);
     await expect(migratePostgres(pool, { program: changing })).rejects.toThrow(
       'older nodes are at work that cannot go on with this version: a (1.2), b (1.3); stop them first',
     );
@@ -58,7 +58,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     await check();
     const arrivals = older.arrivals(epoch);
     await arrivals.done(await arrivals.allocate(1, [1]), 1);
-    await asked(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
+    await queryPostgres(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
     await migratePostgres(pool, { program: changing });
     // A process that resumes after a pause.
     await expect(check()).rejects.toMatchObject({ code: 'outdated' });
@@ -73,13 +73,13 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     await older.arrivals(one).allocate(1, [1]);
     // As registered by a node of an earlier version.
     const known = common.findIndex((steps) => steps.some((step) => step.includes('shard')));
-    await asked(url, `UPDATE works_with SET common = ${known}; UPDATE nodes SET steps_common = ${known}`);
+    await queryPostgres(url, `UPDATE works_with SET common = ${known}; UPDATE nodes SET steps_common = ${known}`);
     await expect(older.requireShards()).rejects.toThrow(
       'older nodes are at work that cannot go on with this version: a (1.2)',
     );
-    await asked(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
+    await queryPostgres(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
     await older.requireShards();
-    const works = async () => (await asked(url, 'SELECT common FROM works_with'))[0]?.['common'];
+    const works = async () => (await queryPostgres(url, 'SELECT common FROM works_with'))[0]?.['common'];
     expect(Number(await works())).toBe(known + 1);
     // A later version with a lower requirement must keep it.
     await migratePostgres(pool, { program: adding });

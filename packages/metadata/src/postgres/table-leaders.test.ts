@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '../testing/postgres.js';
 import { openMetadataIn } from '../open-metadata.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 import type { SharedCoordination } from './shared-coordination.js';
@@ -53,19 +53,19 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
   });
 
   test('each says which replicas it hears, which counts for ten seconds', async () => {
-    await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
+    await queryPostgres(url, "UPDATE nodes SET heard_at = '-infinity'");
     const [one, other] = [await member(), await member()];
     await one.leaders.vote(['r1', 'r2']);
     const votes = await other.leaders.vote(['r2']);
     expect([votes.voters, votes.for('r1'), votes.for('r2'), votes.for('r3')]).toEqual([2, 1, 2, 0]);
     await other.leaders.vote([]);
     expect((await one.leaders.vote(['r1'])).for('r2')).toBe(0);
-    await asked(url, "UPDATE nodes SET heard_at = heard_at - interval '20 seconds'");
+    await queryPostgres(url, "UPDATE nodes SET heard_at = heard_at - interval '20 seconds'");
     expect((await one.leaders.vote(['r1'])).voters).toBe(1);
   });
 
   test('each shard has leaders, replicas, removed tables and repairs of its own', async () => {
-    await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
+    await queryPostgres(url, "UPDATE nodes SET heard_at = '-infinity'");
     const [, one] = await memberOf(2);
     const [first, other] = await memberOf(2);
     if (one === undefined || first === undefined || other === undefined) throw new Error('there are two shards');
@@ -87,7 +87,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     const [one, other] = [await member(), await member()];
     expect(await Promise.all([one.mayRepair(), one.mayRepair(), one.mayRepair()])).toEqual([true, true, true]);
     expect(await other.mayRepair()).toBe(false);
-    await asked(
+    await queryPostgres(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()",
     );
@@ -103,7 +103,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     await other.removed.deleteTable('d1');
     await other.removed.check();
     expect([...other.removed.known]).toEqual(['d1']);
-    await asked(url, "UPDATE removed_tables SET removed = now() - interval '2 days'");
+    await queryPostgres(url, "UPDATE removed_tables SET removed = now() - interval '2 days'");
     await other.removed.check();
     await other.removed.deleteTable('d1');
     await other.removed.check();
@@ -116,7 +116,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     expect(await (await open()).isWhereEventsAre('server')).toBe(false);
     expect(await first.isWhereEventsAre('replicas')).toBe(true);
     // From before there were replicas.
-    await asked(url, 'DELETE FROM events_place');
+    await queryPostgres(url, 'DELETE FROM events_place');
     const metadata = await openMetadataIn({ url });
     await metadata.datasets.create({ name: 'd', who: '' });
     await metadata.close();

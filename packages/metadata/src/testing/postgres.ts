@@ -78,7 +78,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
     const words = wordsOf(server);
     const deadline = performance.now() + startMilliseconds;
     while (
-      !(await asked(admin, 'SELECT 1').then(
+      !(await queryPostgres(admin, 'SELECT 1').then(
         () => true,
         () => false,
       ))
@@ -111,7 +111,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   return {
     place: async () => {
       const name = `place${++places}`;
-      await asked(admin, `CREATE SCHEMA ${name}`);
+      await queryPostgres(admin, `CREATE SCHEMA ${name}`);
       return `${admin}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
     },
     kill,
@@ -125,7 +125,7 @@ export async function openPostgresServer(): Promise<PostgresServer> {
 }
 
 /** Runs one statement over a separate connection. */
-export async function asked(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+export async function queryPostgres(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
   await client.connect();

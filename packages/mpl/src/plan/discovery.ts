@@ -32,7 +32,7 @@ interface Described {
   readonly limit: number;
 }
 
-const isAsked = ({ range, metric, filters = [] }: Described): Expr =>
+const seriesCondition = ({ range, metric, filters = [] }: Described): Expr =>
   and(
     describedIn(range),
     ...(metric === undefined ? [] : [call('equals', columns.metric, literal(metric))]),
@@ -49,7 +49,7 @@ export const metricsStatement = (described: Described): Query =>
       item(newest(columns.unit)),
     ],
     from: described.from,
-    where: isAsked(described),
+    where: seriesCondition(described),
     groupBy: [column('name')],
     orderBy: [ascending(column('name'))],
     limit: described.limit,
@@ -77,7 +77,7 @@ const distinct = (described: Described, list: Expr): Query =>
       query: select({
         columns: [item(call('arrayJoin', list), 'element')],
         from: described.from,
-        where: isAsked(described),
+        where: seriesCondition(described),
       }),
     },
     groupBy: [column('element')],
@@ -99,7 +99,7 @@ export function findStatement(described: Described, value: string | number): Que
       query: select({
         columns: [item(columns.metric, 'name'), item(call('arrayJoin', namesAndValues), 'pair')],
         from: described.from,
-        where: isAsked(described),
+        where: seriesCondition(described),
       }),
     },
     where: or(...texts.map((text) => call('equals', found, literal(text)))),

@@ -36,7 +36,7 @@ export interface CompileRequest {
 }
 
 /** To the thread, through its port. A catalogue that threw has no more to say. */
-export type CatalogueAnswer = { readonly kind: 'told'; readonly answer: unknown } | { readonly kind: 'threw' };
+export type CatalogueAnswer = { readonly kind: 'returned'; readonly answer: unknown } | { readonly kind: 'threw' };
 
 /** From the thread: any number of lookups, then one of the others. */
 export type CompilerReply =

@@ -113,7 +113,7 @@ export class CompilerWorker {
     if (job === undefined) return;
     let answer: CatalogueAnswer;
     try {
-      answer = { kind: 'told', answer: job.catalogue.answer(lookup) };
+      answer = { kind: 'returned', answer: job.catalogue.answer(lookup) };
     } catch (error) {
       job.refusal = error;
       answer = { kind: 'threw' };

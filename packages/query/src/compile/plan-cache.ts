@@ -14,20 +14,20 @@ const longestKey = 2 * longestText;
 const lasting: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows']);
 
 /** The catalog lookups of a compilation and their results. */
-interface FormatMetadata {
+interface CatalogReads {
   readonly datasets: Map<string, Dataset | undefined>;
   readonly views: Map<string, string | undefined>;
   readonly reference: Catalogue['reference'];
   names?: readonly string[];
-  inViews?: FormatMetadata;
-  inVirtualFields?: FormatMetadata;
+  inViews?: CatalogReads;
+  inVirtualFields?: CatalogReads;
 }
 
 /** Compiles a text. */
 type CompileText = (text: string, options: CompileOptions) => Promise<Compilation>;
 
 interface Plan {
-  readonly metadata: FormatMetadata;
+  readonly reads: CatalogReads;
   readonly compiled: Compiled | PendingTimeRange;
 }
 
@@ -50,50 +50,50 @@ export class PlanCache {
     // With the variables of the query, which may be as long as a request.
     if (key.length > longestKey) return compileText(text, options);
     const found = this.#plans.get(key);
-    if (found !== undefined && isStillTold(found.metadata, catalogue)) return found.compiled;
-    const metadata = nothingOf(catalogue);
-    const compiled = await compileText(text, { ...options, catalogue: heard(catalogue, metadata) });
-    if ((compiled.kind === 'compiled' || compiled.kind === 'times') && isLasting(compiled) && isShort(metadata))
-      this.#plans.set(key, { metadata, compiled });
+    if (found !== undefined && isCurrent(found.reads, catalogue)) return found.compiled;
+    const reads = noReads(catalogue);
+    const compiled = await compileText(text, { ...options, catalogue: recordReads(catalogue, reads) });
+    if ((compiled.kind === 'compiled' || compiled.kind === 'times') && isLasting(compiled) && isShort(reads))
+      this.#plans.set(key, { reads, compiled });
     return compiled;
   }
 }
 
-const nothingOf = ({ reference }: Catalogue): FormatMetadata => ({ datasets: new Map(), views: new Map(), reference });
+const noReads = ({ reference }: Catalogue): CatalogReads => ({ datasets: new Map(), views: new Map(), reference });
 
-/** A catalog that records its results in `told`. */
-function heard(catalogue: Catalogue, metadata: FormatMetadata): Catalogue {
+/** A catalog that records its lookups in `reads`. */
+function recordReads(catalogue: Catalogue, reads: CatalogReads): Catalogue {
   const { reference, inViews, inVirtualFields } = catalogue;
   return {
     get names() {
-      return (metadata.names = catalogue.names);
+      return (reads.names = catalogue.names);
     },
-    dataset: (name) => noted(metadata.datasets, name, catalogue.dataset(name)),
-    view: (name) => noted(metadata.views, name, catalogue.view?.(name)),
+    dataset: (name) => record(reads.datasets, name, catalogue.dataset(name)),
+    view: (name) => record(reads.views, name, catalogue.view?.(name)),
     ...(reference !== undefined && { reference }),
-    ...(inViews !== undefined && { inViews: heard(inViews, (metadata.inViews = nothingOf(inViews))) }),
+    ...(inViews !== undefined && { inViews: recordReads(inViews, (reads.inViews = noReads(inViews))) }),
     ...(inVirtualFields !== undefined && {
-      inVirtualFields: heard(inVirtualFields, (metadata.inVirtualFields = nothingOf(inVirtualFields))),
+      inVirtualFields: recordReads(inVirtualFields, (reads.inVirtualFields = noReads(inVirtualFields))),
     }),
   };
 }
 
-function noted<T>(notes: Map<string, T>, name: string, answer: T): T {
+function record<T>(notes: Map<string, T>, name: string, answer: T): T {
   notes.set(name, answer);
   return answer;
 }
 
-function isStillTold(metadata: FormatMetadata, catalogue: Catalogue): boolean {
+function isCurrent(reads: CatalogReads, catalogue: Catalogue): boolean {
   try {
-    return isSameTold(metadata, catalogue);
+    return hasSameResults(reads, catalogue);
   } catch {
     // The catalog rejects the lookup; the compiler will report that, if it makes this lookup.
     return false;
   }
 }
 
-const isSameTold = (
-  { datasets, views, reference, names, inViews, inVirtualFields }: FormatMetadata,
+const hasSameResults = (
+  { datasets, views, reference, names, inViews, inVirtualFields }: CatalogReads,
   catalogue: Catalogue,
 ): boolean =>
   reference === catalogue.reference &&
@@ -103,8 +103,8 @@ const isSameTold = (
   isSameWithin(inViews, catalogue.inViews) &&
   isSameWithin(inVirtualFields, catalogue.inVirtualFields);
 
-const isSameWithin = (metadata: FormatMetadata | undefined, catalogue: Catalogue | undefined): boolean =>
-  metadata === undefined || (catalogue !== undefined && isSameTold(metadata, catalogue));
+const isSameWithin = (reads: CatalogReads | undefined, catalogue: Catalogue | undefined): boolean =>
+  reads === undefined || (catalogue !== undefined && hasSameResults(reads, catalogue));
 
 /** Fields are compared by identity: their map is replaced as soon as any of them changes. */
 const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
@@ -122,11 +122,11 @@ const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
 
 const isLasting = ({ needs }: Plan['compiled']): boolean => [...needs].every((need) => lasting.has(need));
 
-const isShort = (metadata: FormatMetadata): boolean => textsOf(metadata).every(({ length }) => length <= longestText);
+const isShort = (reads: CatalogReads): boolean => textsOf(reads).every(({ length }) => length <= longestText);
 
 /** Views and virtual fields are texts in the language too, and may be long. */
-const textsOf = ({ datasets, views, inViews, inVirtualFields }: FormatMetadata): readonly string[] => [
+const textsOf = ({ datasets, views, inViews, inVirtualFields }: CatalogReads): readonly string[] => [
   ...[...views.values()].flatMap((text) => text ?? []),
   ...[...datasets.values()].flatMap((dataset) => [...(dataset?.virtualFields?.values() ?? [])]),
-  ...[inViews, inVirtualFields].flatMap((metadata) => (metadata === undefined ? [] : textsOf(metadata))),
+  ...[inViews, inVirtualFields].flatMap((reads) => (reads === undefined ? [] : textsOf(reads))),
 ];

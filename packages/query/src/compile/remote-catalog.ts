@@ -149,7 +149,7 @@ let listings = 0;
 
 function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) => unknown): Dataset {
   if (!hasRest) return dataset;
-  function* asked<T>(of: Listed): Generator<T> {
+  function* listed<T>(of: Listed): Generator<T> {
     const listing = listings++;
     for (;;) {
       const some = ask({ kind: 'some', of, listing }) as readonly T[];
@@ -158,10 +158,10 @@ function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) =>
     }
   }
   const fields: RareFields = {
-    ending: (word) => asked<Field>({ kind: 'ending', word }),
+    ending: (word) => listed<Field>({ kind: 'ending', word }),
     has: (field) => ask({ kind: 'has', field }) as boolean,
-    all: () => asked<Field>({ kind: 'all' }),
-    names: () => asked<string>({ kind: 'names' }),
+    all: () => listed<Field>({ kind: 'all' }),
+    names: () => listed<string>({ kind: 'names' }),
     beneath: (path) => ask({ kind: 'beneath', path }) as boolean,
   };
   return {

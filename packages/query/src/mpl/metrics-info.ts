@@ -22,7 +22,7 @@ interface MetricInfo {
   readonly unit: string | null;
 }
 
-interface Asked {
+interface MetricsScope {
   readonly dataset: string;
   readonly range: { readonly start: number; readonly end: number };
   readonly metric?: string;
@@ -34,8 +34,12 @@ const maxEntries = requestBounds.metricEntries.most;
 type Describe = (described: Parameters<typeof metricsStatement>[0]) => Query;
 
 /** Values of the columns of a statement. */
-function list(asked: Asked, context: QueryRunContext, statement: Describe): Promise<readonly (readonly unknown[])[]> {
-  const { dataset, range, metric } = asked;
+function list(
+  scope: MetricsScope,
+  context: QueryRunContext,
+  statement: Describe,
+): Promise<readonly (readonly unknown[])[]> {
+  const { dataset, range, metric } = scope;
   return retryOnChange({
     prepare: () => Promise.resolve(metricsDataset(dataset, context)),
     perform: (record) =>
@@ -47,8 +51,11 @@ function list(asked: Asked, context: QueryRunContext, statement: Describe): Prom
 }
 
 /** Metrics by name. */
-export async function listMetrics(asked: Asked, context: QueryRunContext): Promise<ReadonlyMap<string, MetricInfo>> {
-  const [names = [], types = [], temporalities = [], units = []] = await list(asked, context, metricsStatement);
+export async function listMetrics(
+  scope: MetricsScope,
+  context: QueryRunContext,
+): Promise<ReadonlyMap<string, MetricInfo>> {
+  const [names = [], types = [], temporalities = [], units = []] = await list(scope, context, metricsStatement);
   return new Map(
     (names as readonly string[]).map((name, i) => [
       name,
@@ -64,35 +71,39 @@ export async function listMetrics(asked: Asked, context: QueryRunContext): Promi
 /** The value that all series have; `Mixed` if there are several. */
 const oneOf = (values: readonly string[]): string | null => (values.length > 1 ? 'Mixed' : values[0] || null);
 
-export async function listTags(asked: Asked, context: QueryRunContext): Promise<readonly string[]> {
-  const [names = []] = await list(asked, context, tagNamesStatement);
-  if (names.length === 0) await requireMetric(asked, context);
+export async function listTags(scope: MetricsScope, context: QueryRunContext): Promise<readonly string[]> {
+  const [names = []] = await list(scope, context, tagNamesStatement);
+  if (names.length === 0) await requireMetric(scope, context);
   return names as readonly string[];
 }
 
 /** Values of a tag, with their types. */
-export async function listTagValues(asked: Asked, tag: string, context: QueryRunContext): Promise<readonly unknown[]> {
-  const [values = []] = await list(asked, context, (described) => tagValuesStatement(described, tag));
+export async function listTagValues(
+  scope: MetricsScope,
+  tag: string,
+  context: QueryRunContext,
+): Promise<readonly unknown[]> {
+  const [values = []] = await list(scope, context, (described) => tagValuesStatement(described, tag));
   if (values.length === 0) {
-    await requireMetric(asked, context);
-    if (!(await listTags(asked, context)).includes(tag)) throw httpError('not-found', { kind: 'tag', name: tag });
+    await requireMetric(scope, context);
+    if (!(await listTags(scope, context)).includes(tag)) throw httpError('not-found', { kind: 'tag', name: tag });
   }
   return (values as readonly string[]).map((text) => jsonOfTag(readTag(text)));
 }
 
 /** Metrics with a tag of this value, and the names of the tags. */
 export async function findMetrics(
-  asked: Asked,
+  scope: MetricsScope,
   value: string | number,
   context: QueryRunContext,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const [names = [], tags = []] = await list(asked, context, (described) => findStatement(described, value));
+  const [names = [], tags = []] = await list(scope, context, (described) => findStatement(described, value));
   return Object.fromEntries((names as readonly string[]).map((name, i) => [name, tags[i] as readonly string[]]));
 }
 
 /** @throws HttpError `not-found` for a metric without series in the range */
-async function requireMetric({ metric, ...asked }: Asked, context: QueryRunContext): Promise<void> {
+async function requireMetric({ metric, ...scope }: MetricsScope, context: QueryRunContext): Promise<void> {
   if (metric === undefined) return;
-  const [names = []] = await list({ ...asked, metric }, context, metricsStatement);
+  const [names = []] = await list({ ...scope, metric }, context, metricsStatement);
   if (names.length === 0) throw httpError('not-found', { kind: 'metric', name: metric });
 }

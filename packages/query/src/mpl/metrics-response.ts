@@ -22,16 +22,16 @@ interface Chosen {
 
 /** @throws HttpError `invalid-request` for an unknown format */
 export function chosenFormat(format: string | undefined, accept = ''): Chosen {
-  const asked = Object.entries(mediaTypes).find(([type]) => accept.includes(type));
-  const mediaType = asked?.[0] ?? 'application/json; charset=utf-8';
+  const accepted = Object.entries(mediaTypes).find(([type]) => accept.includes(type));
+  const mediaType = accepted?.[0] ?? 'application/json; charset=utf-8';
   switch (format) {
     case 'metrics-v1':
       return { format: 'v1', mediaType: 'application/json; charset=utf-8' };
     case 'metrics-v2':
-      return { format: 'v2', mediaType: asked?.[1] === 'v2' ? mediaType : 'application/json; charset=utf-8' };
+      return { format: 'v2', mediaType: accepted?.[1] === 'v2' ? mediaType : 'application/json; charset=utf-8' };
     case undefined:
     case '':
-      return { format: asked?.[1] ?? 'v2', mediaType };
+      return { format: accepted?.[1] ?? 'v2', mediaType };
     default:
       throw httpError('invalid-request', {
         problem: `the format '${format}' is unknown; use metrics-v1 or metrics-v2`,

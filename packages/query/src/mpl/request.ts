@@ -50,9 +50,9 @@ export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequ
     throw httpError('invalid-request', { problem: "body: 'mpl' is missing; send the query in it" });
   if (text.length > longestText)
     throw httpError('invalid-query', { problem: `the query has more than ${longestText} characters; shorten it` });
-  const asked = requestedBounds(body, now);
-  requireForwards(asked);
-  const { start, end, given } = asked.range;
+  const bounds = requestedBounds(body, now);
+  requireForwards(bounds);
+  const { start, end, given } = bounds.range;
   if (given.start !== given.end)
     throw httpError('invalid-request', { problem: 'startTime and endTime belong together; send both or neither' });
   const width = Number(points);

@@ -37,7 +37,7 @@ export interface MplOutcome {
   readonly warnings: readonly string[];
 }
 
-/** How the engine is asked. */
+/** How stored series are read. */
 interface ReadOptions {
   readonly priority?: 'low' | 'normal';
   /** How long a read may take, milliseconds; by default as long as the query has left. */
@@ -73,10 +73,10 @@ export function runMpl(request: MplRequest, context: QueryRunContext, how: ReadO
  * @throws HttpError `dataset-not-found`, `forbidden`, `wrong-dataset-kind`
  */
 export function metricsDataset(
-  asked: string,
+  givenName: string,
   { call, service }: Pick<QueryRunContext, 'call'> & { readonly service: Pick<QueryService, 'metadata'> },
 ): DatasetRecord {
-  const name = resolveDatasetName(asked);
+  const name = resolveDatasetName(givenName);
   const record = service.metadata.datasets.get(name);
   const need = { scope: 'dataset', name, resource: 'query', action: 'read' } as const satisfies RequiredPermission;
   if (!call.may(need)) throw httpError('forbidden', { need: describePermission(need) });

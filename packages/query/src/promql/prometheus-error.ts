@@ -39,8 +39,8 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
-function shownOf(code: ErrorCode, status: number, asked: unknown): Shown {
-  if (asked === 'execution' || asked === 'bad_data') return { type: asked, status: statuses[asked] };
+function shownOf(code: ErrorCode, status: number, errorType: unknown): Shown {
+  if (errorType === 'execution' || errorType === 'bad_data') return { type: errorType, status: statuses[errorType] };
   return byCode[code] ?? { type: byStatus[status] ?? 'bad_data', status };
 }
 

@@ -22,13 +22,13 @@ export function addCursorColumn(outcome: QueryOutcome): QueryOutcome {
  */
 export function shownRange(
   { presentation, timeRange }: Compiled,
-  { range: asked }: Pick<AplRequest, 'range'>,
+  { range: requested }: Pick<AplRequest, 'range'>,
   now: bigint,
 ): { readonly start: bigint; readonly end: bigint } {
   const { range, bucket } = presentation;
   const open = {
-    start: !asked.given.start && timeRange.start === asked.start,
-    end: !asked.given.end && timeRange.end === asked.end,
+    start: !requested.given.start && timeRange.start === requested.start,
+    end: !requested.given.end && timeRange.end === requested.end,
   };
   const size = bucket?.size ?? 1n;
   return {

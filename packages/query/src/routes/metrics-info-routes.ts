@@ -56,13 +56,13 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
   /** Runs a list as a query. */
   function run<T>(
     call: Call & RequestContext,
-    work: (asked: Parameters<typeof listTags>[0], context: QueryRunContext) => Promise<T>,
+    work: (scope: Parameters<typeof listTags>[0], context: QueryRunContext) => Promise<T>,
   ): Promise<T> {
     const now = service.arrivalClock();
     const { params } = call;
-    const asked = { dataset: params.dataset, range: rangeOf(call, now), ...metricIn(params) };
-    return service.jobs.run(call, { kind: 'mpl', text: JSON.stringify(asked) }, (execution) =>
-      work(asked, { call, execution, service, now, cached: false }),
+    const scope = { dataset: params.dataset, range: rangeOf(call, now), ...metricIn(params) };
+    return service.jobs.run(call, { kind: 'mpl', text: JSON.stringify(scope) }, (execution) =>
+      work(scope, { call, execution, service, now, cached: false }),
     );
   }
 
@@ -78,8 +78,8 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
       handle: async (call) => {
         const { params } = call as unknown as Call;
         return json(
-          await run(call as unknown as Call & RequestContext, (asked, context) =>
-            ofValues ? listTagValues(asked, params.tag ?? '', context) : listTags(asked, context),
+          await run(call as unknown as Call & RequestContext, (scope, context) =>
+            ofValues ? listTagValues(scope, params.tag ?? '', context) : listTags(scope, context),
           ),
         );
       },
@@ -125,7 +125,7 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
       handle: async (call) => {
         const { value } = call.body;
         return json(
-          await run(call as unknown as Call & RequestContext, (asked, context) => findMetrics(asked, value, context)),
+          await run(call as unknown as Call & RequestContext, (scope, context) => findMetrics(scope, value, context)),
         );
       },
     }),
@@ -157,9 +157,9 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
 const metricIn = ({ metric }: Call['params']) => (metric === undefined ? {} : { metric });
 
 function rangeOf({ query: { start, end } }: Call, now: bigint): { readonly start: number; readonly end: number } {
-  const asked = requestedBounds({ startTime: start, endTime: end }, now);
-  requireForwards(asked);
-  const { given, ...range } = asked.range;
+  const bounds = requestedBounds({ startTime: start, endTime: end }, now);
+  requireForwards(bounds);
+  const { given, ...range } = bounds.range;
   if (!given.start || !given.end)
     throw httpError('invalid-request', { problem: "query 'start' and 'end' are missing or empty; send both" });
   return { start: Number(range.start / 1_000_000n), end: Number(range.end / 1_000_000n) };

@@ -65,10 +65,10 @@ function answerMpl(call: MplCall, service: QueryService): Promise<RouteResponse>
   const { query, body, headers } = call;
   const { format, mediaType } = chosenFormat(query.format, headers.accept);
   const now = service.arrivalClock();
-  const asked = mplRequest(body, now, headers[widthHeader]);
-  return answerJob(service.jobs, call, { kind: 'mpl', text: asked.text }, async (execution) => {
+  const request = mplRequest(body, now, headers[widthHeader]);
+  return answerJob(service.jobs, call, { kind: 'mpl', text: request.text }, async (execution) => {
     const limits = service.jobs.headers(call);
-    const outcome = await runMpl(asked, { call, execution, service, now, cached: false });
+    const outcome = await runMpl(request, { call, execution, service, now, cached: false });
     return { pieces: await inPieces(metricsResponse(outcome, format)), mediaType, headers: limits };
   });
 }

@@ -35,7 +35,7 @@ interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly methods: readonly Method[];
-  answer(asked: PrometheusCall): Promise<RouteResponse> | RouteResponse;
+  answer(received: PrometheusCall): Promise<RouteResponse> | RouteResponse;
 }
 
 const both = ['GET', 'POST'] as const;
@@ -49,23 +49,24 @@ const endpoints: readonly Endpoint[] = [
     path: 'query',
     summary: 'Evaluate PromQL at an instant',
     methods: both,
-    answer: (asked) => answerQuery(asked, instantRequest(asked.parameters, milliseconds(asked.now))),
+    answer: (received) => answerQuery(received, instantRequest(received.parameters, milliseconds(received.now))),
   },
   {
     path: 'query_range',
     summary: 'Evaluate PromQL over a range',
     methods: both,
-    answer: (asked) => answerQuery(asked, rangeRequest(asked.parameters)),
+    answer: (received) => answerQuery(received, rangeRequest(received.parameters)),
   },
   {
     path: 'series',
     summary: 'List the series of selectors',
     methods: both,
-    async answer(asked) {
-      if (asked.parameters.matches().length === 0) throw prometheusError('bad_data', 'no match[] parameter provided');
-      const found = await answerList(asked, listSeries);
+    async answer(received) {
+      if (received.parameters.matches().length === 0)
+        throw prometheusError('bad_data', 'no match[] parameter provided');
+      const found = await answerList(received, listSeries);
       return limited(
-        asked,
+        received,
         found.map((labels) => Object.fromEntries(labels)),
       );
     },
@@ -74,23 +75,28 @@ const endpoints: readonly Endpoint[] = [
     path: 'labels',
     summary: 'List the names of labels',
     methods: both,
-    answer: async (asked) => limited(asked, await answerList(asked, labelNames)),
+    answer: async (received) => limited(received, await answerList(received, labelNames)),
   },
   {
     path: 'label/{name}/values',
     summary: 'List the values of a label',
     methods: get,
-    answer: async (asked) =>
-      limited(asked, await answerList(asked, (request, context) => labelValues(request, asked.label, context))),
+    answer: async (received) =>
+      limited(
+        received,
+        await answerList(received, (request, context) => labelValues(request, received.label, context)),
+      ),
   },
   {
     path: 'metadata',
     summary: 'List the types and units of metrics',
     methods: get,
-    async answer(asked) {
-      const { parameters } = asked;
+    async answer(received) {
+      const { parameters } = received;
       const metric = parameters.text('metric');
-      const found = [...(await answerList(asked, metricMetadata))].filter(([name]) => metric === '' || name === metric);
+      const found = [...(await answerList(received, metricMetadata))].filter(
+        ([name]) => metric === '' || name === metric,
+      );
       return success(Object.fromEntries(found.slice(0, parameters.limit())));
     },
   },
@@ -175,8 +181,8 @@ function prometheusRoute({ path, summary, answer }: Endpoint, method: Method, se
   });
 }
 
-function answerQuery(asked: PrometheusCall, request: PromqlRequest): Promise<RouteResponse> {
-  const { call, service, dataset, now } = asked;
+function answerQuery(received: PrometheusCall, request: PromqlRequest): Promise<RouteResponse> {
+  const { call, service, dataset, now } = received;
   return answerJob(service.jobs, call, { kind: 'promql', text: request.text }, async (execution) => {
     const headers = service.jobs.headers(call);
     const outcome = await runPromql(request, dataset, { call, execution, service, now, cached: false });

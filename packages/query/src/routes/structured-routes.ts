@@ -14,7 +14,7 @@ import { watermarkHeader } from '../results/watermark-header.js';
 import type { Buckets } from '../results/buckets.js';
 import { legacyAnswer } from '../results/legacy.js';
 import { retryOnChange } from '../retries.js';
-import { holdOf, hasAdvanced } from '../long-poll.js';
+import { longPollMilliseconds, advanceEnd } from '../long-poll.js';
 import { runPlan, runPlans } from '../run-plan.js';
 import type { QueryRunContext } from '../context.js';
 import { prepareStructure, type StructuredPlans } from '../prepare.js';
@@ -87,15 +87,15 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
   return answerJob(service.jobs, call, { kind: 'structured', text: writeJson(body) }, async (execution) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.arrivalClock();
-    const asked = requestedBounds(
+    const bounds = requestedBounds(
       { ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor },
       now,
     );
-    const { outcome, buckets, messages = [] } = await findHeld(call, { asked, now }, execution, service);
+    const { outcome, buckets, messages = [] } = await longPoll(call, { bounds, now }, execution, service);
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
-      cursor: asked.cursor?.text,
-      messages: [...timeMessages(asked, outcome.compiled), ...messages, ...waitedMessage(execution.spent())],
+      cursor: bounds.cursor?.text,
+      messages: [...timeMessages(bounds, outcome.compiled), ...messages, ...waitedMessage(execution.spent())],
     });
     // For a view, the fields of the datasets it reads, limited to datasets that the caller may
     // query.
@@ -139,25 +139,29 @@ async function requireSource(
   call.require({ scope: isDataset ? 'dataset' : 'view', name, resource: 'query', action: 'read' });
 }
 
-function findHeld(
+function longPoll(
   call: StructuredCall,
-  { asked, now }: { readonly asked: RequestedBounds; readonly now: bigint },
+  { bounds, now }: { readonly bounds: RequestedBounds; readonly now: bigint },
   execution: QueryExecution,
   service: QueryService,
 ): Promise<Found> {
   const { params, query, body } = call;
-  const milliseconds = holdOf(query['streaming-duration']);
+  const milliseconds = longPollMilliseconds(query['streaming-duration']);
   const context: QueryRunContext = { call, execution, service, now, cached: query.nocache !== true };
   return retryOnChange(
     {
       prepare: () => {
         const at = milliseconds > 0 ? service.arrivalClock() : now;
-        const request = { dataset: params.name, body, asked: milliseconds > 0 ? hasAdvanced(asked, now, at) : asked };
+        const request = {
+          dataset: params.name,
+          body,
+          bounds: milliseconds > 0 ? advanceEnd(bounds, now, at) : bounds,
+        };
         return prepareStructure(request, { ...context, impliedEnd: at });
       },
       perform: (plans) =>
         plans.kind === 'events'
-          ? eventsOf(plans.plan, { asked, arrived: arrivedBy(asOfIn(body)) }, context)
+          ? eventsOf(plans.plan, { bounds, arrived: arrivedBy(asOfIn(body)) }, context)
           : groupsOf(plans, arrivedBy(asOfIn(body)), context),
     },
     {
@@ -175,9 +179,9 @@ type Arrival = ReturnType<typeof arrivedBy>;
 
 const eventsOf = async (
   plan: Compiled,
-  { asked, arrived }: { readonly asked: RequestedBounds; readonly arrived: Arrival },
+  { bounds, arrived }: { readonly bounds: RequestedBounds; readonly arrived: Arrival },
   context: QueryRunContext,
-): Promise<Found> => ({ outcome: await runPlan(plan, context, { ...arrived, cursor: asked.cursor?.place.time }) });
+): Promise<Found> => ({ outcome: await runPlan(plan, context, { ...arrived, cursor: bounds.cursor?.place.time }) });
 
 async function groupsOf(
   { tree, totals, series }: Extract<StructuredPlans, { kind: 'aggregation' }>,

@@ -31,7 +31,7 @@ class Process {
 
   constructor(engine: Engine, order: ArrivalOrder, epoch: bigint) {
     this.epoch = epoch;
-    const held = async <T>(work: () => Promise<T>): Promise<T> => {
+    const delayed = async <T>(work: () => Promise<T>): Promise<T> => {
       await this.#goesOn;
       const answer = await work().then(
         (value) => () => value,
@@ -45,13 +45,13 @@ class Process {
     this.#groups = new GroupCommit({
       engine: {
         ...engine,
-        insert: (insert) => held(() => engine.insert(insert)),
-        query: (...asked) => held(() => engine.query(...asked)),
-        execute: (...asked) => held(() => engine.execute(...asked)),
+        insert: (insert) => delayed(() => engine.insert(insert)),
+        query: (...args) => delayed(() => engine.query(...args)),
+        execute: (...args) => delayed(() => engine.execute(...args)),
       },
       order: {
-        allocate: (...asked) => held(() => order.allocate(...asked)),
-        done: (...asked) => held(() => order.done(...asked)),
+        allocate: (...args) => delayed(() => order.allocate(...args)),
+        done: (...args) => delayed(() => order.done(...args)),
       },
       epoch,
       logger,
@@ -154,11 +154,11 @@ it('who follows the order of arrival misses nothing and gets nothing twice, whoe
         const followed: string[] = [];
         let upTo = 0n;
         const read = (): void => {
-          const settled = arrivals.settled();
-          expect(settled).toBeGreaterThanOrEqual(upTo);
-          const rows = fake.tables.get(`d${datasetId}`)!.filter(({ seq }) => seq > upTo && seq <= settled);
+          const watermark = arrivals.watermark();
+          expect(watermark).toBeGreaterThanOrEqual(upTo);
+          const rows = fake.tables.get(`d${datasetId}`)!.filter(({ seq }) => seq > upTo && seq <= watermark);
           followed.push(...rows.toSorted((a, b) => Number(a.seq - b.seq) || a.row - b.row).map(nameOf));
-          upTo = settled;
+          upTo = watermark;
         };
         const giveUp = async (): Promise<void> => {
           const away = processes.filter(({ isGone }) => isGone).map(({ epoch }) => epoch);

@@ -108,7 +108,7 @@ it('whatever fails, what is stored is there once, and what is refused is not', a
               expect([outcome, found.length]).toEqual(outcome === 'stored' ? ['stored', times.length] : ['refused', 0]);
           }
         }
-        expect(arrivals.settled()).toBe(arrivals.last);
+        expect(arrivals.watermark()).toBe(arrivals.last);
         for (const { groups } of nodes) {
           await groups.close();
           expect(groups.bytes).toBe(0);
@@ -216,7 +216,7 @@ it('a request that is not confirmed knows the only position where its events may
   allocates();
   await late.groups.close();
   expect(fake.rows(datasetId)).toHaveLength(1);
-  expect(arrivals.settled()).toBe(arrivals.last);
+  expect(arrivals.watermark()).toBe(arrivals.last);
 });
 
 it('whoever was told that nothing is known has it once or not at all', async () => {
@@ -284,7 +284,7 @@ it.each([
     const [{ outcome, error }] = await Promise.all([node.send([1]), node.send([1, 20])]);
     expect([outcome, error]).toEqual(['refused', expect.objectContaining({ code })]);
     expect(asked).toBeLessThanOrEqual(6);
-    expect([node.groups.full, fake.rows(datasetId), arrivals.settled()]).toEqual([code, [], arrivals.last]);
+    expect([node.groups.full, fake.rows(datasetId), arrivals.watermark()]).toEqual([code, [], arrivals.last]);
     isFull = false;
     expect((await node.send([1, 20])).outcome).toBe('stored');
     expect(node.groups.full).toBeUndefined();

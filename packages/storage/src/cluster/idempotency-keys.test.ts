@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '@millrace/metadata/postgres/open-postgres';
-import { asked, sharedPostgres, whyNoPostgres } from '@millrace/metadata/testing/postgres';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '@millrace/metadata/testing/postgres';
 import { IdempotencyStore } from '../idempotency-store.js';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
@@ -17,7 +17,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
   const fake = new FakeEngine();
   const engine = fake.open();
   const last = async (): Promise<bigint> => {
-    const [row] = await asked(url, 'SELECT CAST(last AS TEXT) AS last FROM arrival_order');
+    const [row] = await queryPostgres(url, 'SELECT CAST(last AS TEXT) AS last FROM arrival_order');
     return BigInt(String(row?.['last']));
   };
   const keysOf = ({ database, arrivals }: Postgres, patience = 2000): IdempotencyKeys =>
@@ -57,11 +57,13 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     const died = { ...request, key: 'died' };
     const never = keysOf(nodes[0]).once(died, () => new Promise(() => undefined));
     void never;
-    await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'died'")).length).toBe(1);
+    await expect
+      .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'died'")).length)
+      .toBe(1);
     // Its process may still be working on it.
-    await asked(url, "UPDATE pending_keys SET taken = now() + interval '1 hour'");
+    await queryPostgres(url, "UPDATE pending_keys SET taken = now() + interval '1 hour'");
     await expect(keysOf(nodes[1], 60).once(died, async () => expect.unreachable())).rejects.toThrow(NotConfirmed);
-    await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
+    await queryPostgres(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
     const position = await last();
     const taken: unknown[] = [];
     const over = await keysOf(nodes[1]).once({ ...died, arrival: 9n }, async (...given) => void taken.push(given));
@@ -71,27 +73,31 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
   test('whose events are there already are not stored again, however long ago that was', async () => {
     const late = { ...request, key: 'late' };
     void keysOf(nodes[0]).once(late, () => new Promise(() => undefined));
-    await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'late'")).length).toBe(1);
+    await expect
+      .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'late'")).length)
+      .toBe(1);
     const position = await last();
     fake.tables.set('d1', [{ seq: position, row: 0, time: 0n }]);
-    await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
+    await queryPostgres(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
     expect(await keysOf(nodes[1]).once(late, async () => expect.unreachable())).toEqual({ position });
   });
 
   test('whose place was given up take another one, without what was there', async () => {
     const moved = { ...request, key: 'moved', rows: 2 };
     void keysOf(nodes[0]).once(moved, () => new Promise(() => undefined));
-    await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'moved'")).length).toBe(1);
+    await expect
+      .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'moved'")).length)
+      .toBe(1);
     const before = await last();
     fake.tables.set('d1', [{ seq: before, row: 0, time: 0n }]);
-    await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
-    await asked(url, `DELETE FROM arrivals WHERE first = ${before}`);
+    await queryPostgres(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
+    await queryPostgres(url, `DELETE FROM arrivals WHERE first = ${before}`);
     const taken: unknown[] = [];
     const position = before + 1n;
     expect(await keysOf(nodes[1]).once(moved, async (...given) => void taken.push(given))).toEqual({ position });
     expect(taken).toEqual([[5n, { position, token: `key-${position}-5`, repeated: false }]]);
     expect(fake.rows(1)).toEqual([]);
-    expect(await asked(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${before}`)).toEqual([]);
+    expect(await queryPostgres(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${before}`)).toEqual([]);
   });
 
   test('that are given up in the middle go on at another place', async () => {
@@ -102,7 +108,9 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     });
     expect([over.position, new Set(places).size]).toEqual([places[2], 3]);
     // Readers of the ingest order wait for none of them.
-    expect(await asked(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${places[0]!}`)).toEqual([]);
+    expect(await queryPostgres(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${places[0]!}`)).toEqual(
+      [],
+    );
   });
 
   test('are free for the next attempt when the events were refused', async () => {
@@ -127,7 +135,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
       ]),
     );
     expect(await reader.next()).toEqual(new Map());
-    await asked(url, 'INSERT INTO field_news_pruned SELECT 1, max(n) + 1 FROM field_news');
+    await queryPostgres(url, 'INSERT INTO field_news_pruned SELECT 1, max(n) + 1 FROM field_news');
     await store.add(2, [{ field: 'c', type: 'float', where: 'column' }]);
     expect(await reader.next()).toBeUndefined();
   });

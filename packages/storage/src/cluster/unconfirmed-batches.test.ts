@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres, type Postgres } from '@millrace/metadata/postgres/open-postgres';
 import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
-import { asked, sharedPostgres, whyNoPostgres } from '@millrace/metadata/testing/postgres';
+import { queryPostgres, sharedPostgres, whyNoPostgres } from '@millrace/metadata/testing/postgres';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { NotConfirmed } from './not-confirmed.js';
 import { UnconfirmedBatches } from './unconfirmed-batches.js';
@@ -87,10 +87,13 @@ describe.skipIf(whyNoPostgres() !== undefined)('requests without a key that were
     await batches.refresh();
     stored(position);
     await arrivals.done(position, 1);
-    await asked(url, "UPDATE unconfirmed_batches SET begun = now() - interval '11 minutes' WHERE dataset_id = 1");
+    await queryPostgres(
+      url,
+      "UPDATE unconfirmed_batches SET begun = now() - interval '11 minutes' WHERE dataset_id = 1",
+    );
     expect(await batches.storedPosition(request)).toBeUndefined();
     await batches.forget(2);
     await batches.expire();
-    expect(await asked(url, 'SELECT 1 FROM unconfirmed_batches')).toEqual([]);
+    expect(await queryPostgres(url, 'SELECT 1 FROM unconfirmed_batches')).toEqual([]);
   });
 });

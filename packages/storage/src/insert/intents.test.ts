@@ -14,7 +14,7 @@ const firstInserts = (...faults: readonly (Fault | undefined)[]): void => {
   let inserts = 0;
   world.fake.fault = ({ kind }) => (kind === 'insert' ? faults[inserts++] : undefined);
 };
-const held: Fault = { kind: 'held', code: 'unavailable' };
+const delayed: Fault = { kind: 'delayed', code: 'unavailable' };
 const inserted = (): readonly (readonly bigint[])[] =>
   world.fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions);
 
@@ -22,7 +22,7 @@ describe('where tables are replicated, an insert of which nothing was heard', ()
   it('is sent again as it was, whatever has come since, and is stored once if it comes in late', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1, 2]);
-    firstInserts(held);
+    firstInserts(delayed);
     await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     await append(storage, 1, [1]);
     await storage.flush([1]);
@@ -34,7 +34,7 @@ describe('where tables are replicated, an insert of which nothing was heard', ()
   it('is sent again after a crash, before anything else of its dataset, and is stored once', async () => {
     const before = await world.open([1]);
     for (let i = 0; i < 3; i++) await append(before, 1, [1, 2]);
-    firstInserts(held);
+    firstInserts(delayed);
     await expect(before.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     await append(before, 1, [1]);
     const after = await world.open([1]);

@@ -22,7 +22,7 @@ export type Fault =
   /** An insert fails with its token written but not its rows. */
   | { readonly kind: 'forgets'; readonly code: EngineErrorCode }
   /** It fails, and does its work when the test calls `release`: its caller may be gone by then. */
-  | { readonly kind: 'held'; readonly code: EngineErrorCode }
+  | { readonly kind: 'delayed'; readonly code: EngineErrorCode }
   /** It gets no result: the server dies before, during or after the work. */
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
@@ -67,7 +67,7 @@ export class FakeEngine {
   copies = 1;
   /** How many of them return rows. */
   shown = 1;
-  readonly #held: (() => void)[] = [];
+  readonly #delayed: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   /** Tokens by table and day: a partition of an insert under a known token is dropped silently. */
   readonly tokens = new Set<string>();
@@ -91,7 +91,7 @@ export class FakeEngine {
       if (fault.kind === 'half') work(true);
       if (fault.kind === 'forgets') forget();
       if (fault.kind === 'late') this.#late.push({ at: this.calls.length + fault.calls, work: () => void work(false) });
-      if (fault.kind === 'held') this.#held.push(() => void work(false));
+      if (fault.kind === 'delayed') this.#delayed.push(() => void work(false));
       if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
       const detail = (fault.kind === 'fails' ? fault.detail : undefined) ?? 'a test wants it';
       if (fault.kind !== 'dies') throw new EngineError(fault.code, detail);
@@ -147,9 +147,9 @@ export class FakeEngine {
     };
   }
 
-  /** Completes held statements. */
+  /** Completes delayed statements. */
   release(): void {
-    for (const work of this.#held.splice(0)) work();
+    for (const work of this.#delayed.splice(0)) work();
   }
 
   /** Rows of a dataset, `position.row`, in order. */

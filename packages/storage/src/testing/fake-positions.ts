@@ -28,7 +28,7 @@ export class FakeArrivals {
   }
 
   /** The watermark: no insert is in flight at or below it. */
-  settled(): bigint {
+  watermark(): bigint {
     const firsts = [...this.#underWay.keys()];
     return firsts.reduce((min, first) => (first < min ? first : min), this.#last + 1n) - 1n;
   }

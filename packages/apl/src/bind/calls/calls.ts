@@ -9,7 +9,7 @@ import type { Bound, CallScalar, Scalar } from '../../plan/scalar.js';
 import type { Expr, Span } from '../../syntax/ast.js';
 import { parseTimespan } from '../../syntax/lexing/timespan.js';
 import type { ScalarType } from '../../model/types.js';
-import { askedValue } from '../asked-value.js';
+import { lookUpConstant } from '../look-up-constant.js';
 import { byReading, isByReading } from '../values/by-reading.js';
 import type { QueryContext } from '../context.js';
 import { textOf } from '../values/convert-text.js';
@@ -137,7 +137,7 @@ export function choose<O extends Overload | AggregateOverload>(
  */
 function knownValue(scalar: Scalar, span: Span, query: QueryContext): Scalar | undefined {
   if (scalar.kind === 'constant' || readsRow(scalar) || isRandom(scalar)) return scalar;
-  return askedValue(scalar, span, query);
+  return lookUpConstant(scalar, span, query);
 }
 
 const isRandom = (scalar: Scalar): boolean =>

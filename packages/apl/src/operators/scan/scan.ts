@@ -150,7 +150,7 @@ function bindSteps(
     }
     return rewrite(scalar, (part) => {
       if (part.kind !== 'scalarPlan') return part;
-      const id = query.fresh('asked');
+      const id = query.fresh('looked_up');
       outputColumns.push({ id, expr: part });
       return columnOf({ type: part.type, id });
     });

@@ -48,7 +48,7 @@ function routeIn(route: unknown, { monitors, notifiers }: Names): NotificationRo
     const meant = nearest(unknown, keys);
     throw usage(`a route has no '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
   }
-  const { monitors: some, notifiers: told, escalation, ...rest } = route as Readonly<Record<string, unknown>>;
+  const { monitors: some, notifiers: notifierNames, escalation, ...rest } = route as Readonly<Record<string, unknown>>;
   const idsIn = (all: Names['notifiers'], kind: string, list: unknown): string[] => {
     if (!Array.isArray(list)) throw usage(`'${kind}s' of a route must be a list of names`);
     return list.map((name) => namedOf(all, kind, String(name)).id);
@@ -56,7 +56,7 @@ function routeIn(route: unknown, { monitors, notifiers }: Names): NotificationRo
   return {
     ...rest,
     ...(some !== undefined && { monitorIds: idsIn(monitors, 'monitor', some) }),
-    notifierIds: idsIn(notifiers, 'notifier', told ?? []),
+    notifierIds: idsIn(notifiers, 'notifier', notifierNames ?? []),
     ...(typeof escalation === 'object' &&
       escalation !== null && { escalation: escalationIn(escalation, (list) => idsIn(notifiers, 'notifier', list)) }),
   } as unknown as NotificationRoute;

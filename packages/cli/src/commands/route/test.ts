@@ -44,7 +44,7 @@ export const routeTest = command({
       },
     });
     const nameOf = (id: string): string => notifiers.find((each) => each.id === id)?.name ?? id;
-    const told = [
+    const notified = [
       ...own.map((id) => ({ notifier: nameOf(id), because: 'the monitor names it' })),
       ...routes.flatMap(({ index, name, notifierIds, escalation }) => [
         ...notifierIds.map((id) => ({ notifier: nameOf(id), because: `route ${index + 1}, ${name}` })),
@@ -54,10 +54,10 @@ export const routeTest = command({
         })),
       ]),
     ];
-    if (told.length === 0) await io.err.write('No notifier is told.\n');
+    if (notified.length === 0) await io.err.write('No notifier is told.\n');
     return writeRecords(
       io,
-      told,
+      notified,
       [
         { title: 'notifier', whole: true, of: ({ notifier }) => notifier },
         { title: 'because', of: ({ because }) => because },

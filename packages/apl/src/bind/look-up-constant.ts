@@ -18,7 +18,7 @@ const answers = new WeakMap<Scalar, ConstantScalar>();
  * must be known at compile time; null if the data has none. Undefined while the lookup is pending,
  * and after reporting an expression that differs from row to row.
  */
-export function askedValue(scalar: Scalar, span: Span, query: QueryContext): ConstantScalar | undefined {
+export function lookUpConstant(scalar: Scalar, span: Span, query: QueryContext): ConstantScalar | undefined {
   if (readsRow(scalar)) {
     const message = 'this has to be known before the query runs, but differs from row to row here; give it a constant';
     query.report.error('not_constant', span, message);
@@ -28,7 +28,7 @@ export function askedValue(scalar: Scalar, span: Span, query: QueryContext): Con
   if (known !== undefined) return known;
   // Timespans are queried as numbers, whose text has all digits.
   const valueText = textOf([scalar.type === 'timespan' ? callOf('nanoseconds', nanoseconds, [scalar]) : scalar]);
-  const id = query.fresh('asked');
+  const id = query.fresh('looked_up');
   const answer = query.ask(() => ({
     kind: 'project',
     schema: { fields: [{ name: 'value', readings: [{ type: 'string', id }] }] },

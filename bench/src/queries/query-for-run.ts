@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** A query for one run: its texts with all placeholders replaced, and the time range of the APL. */
-export interface Asked extends Required<Pick<Question, 'apl' | 'sql' | 'json' | 'duck'>> {
+export interface RunQuery extends Required<Pick<Question, 'apl' | 'sql' | 'json' | 'duck'>> {
   readonly range: Range | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Asked extends Required<Pick<Question, 'apl' | 'sql' | 'json' | 
  * @param run from 0; the range starts that many milliseconds later than in run 0, and the value is
  * different in each run
  */
-export function askedIn({ since, value, apl, sql, json, duck = sql }: Question, run: number): Asked {
+export function queryForRun({ since, value, apl, sql, json, duck = sql }: Question, run: number): RunQuery {
   const range = since === undefined ? undefined : { from: new Date(Date.parse(since) + run), to: new Date() };
   const places = {
     ...(range !== undefined && { $from: literal(range.from), $to: literal(range.to) }),

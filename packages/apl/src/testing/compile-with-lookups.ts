@@ -4,7 +4,11 @@ import { testOptions } from './compile-text.js';
 import type { TestEngine } from './engine.js';
 
 /** Only for tests: compiles a query, with lookups in the engine. */
-export function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
+export function compileWithLookups(
+  engine: TestEngine,
+  text: string,
+  options: Partial<CompileOptions>,
+): Compiled | Failed {
   const facts: LookupResult[] = [];
   for (;;) {
     const result = compile(text, { ...testOptions, ...options, facts });
