@@ -6,6 +6,23 @@ import { writeQuery } from '../../testing/write-query.js';
 beforeAll(consoleWorld);
 
 describe('live', () => {
+  it('offers to send events when the server has only datasets of its own', async () => {
+    const { request } = await consoleWorld();
+    const catalogue = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
+    const datasets = [{ ...catalogue.datasets[0], name: 'millrace-audit' }];
+    const page = await openPage('nowhere');
+    await page.route('**/v2/catalogue', (route) => route.fulfill({ json: { ...catalogue, datasets } }));
+    await page.reload();
+    await page.getByText('Page not found').waitFor();
+    await follow(page, 'tail');
+    await page.getByText('No datasets yet').waitFor();
+    expect(await page.getByRole('button', { name: 'millrace-audit' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Send events' }).click();
+    await page.waitForURL('**/welcome*');
+    await page.unrouteAll();
+    await closePage(page);
+  });
+
   it('shows events as they arrive, pauses and resumes', async () => {
     const { request } = await consoleWorld();
     await fill(request, 'arriving', []);

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, Search, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText, sourceIn } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { isInternalDataset, useCatalogue } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { currentPreferences } from '../../data/preferences.js';
 import { useTail } from '../../data/tail/use-tail.js';
@@ -56,7 +56,8 @@ const noValues = async (): Promise<readonly never[]> => [];
 /** Live tail: events in order of arrival, including late ones, without gaps. */
 export function LivePage() {
   const [{ q: asked, after, wrap, newest, c, mark }, change] = useUrlState(params);
-  const datasets = useCatalogue()?.datasets ?? [];
+  const catalogue = useCatalogue();
+  const offered = (catalogue?.datasets ?? []).filter(({ name }) => !isInternalDataset(name));
   const usual = useUsualQuery();
   const q = asked === '' ? usual : asked;
   const [text, setText] = useState(q);
@@ -181,10 +182,21 @@ export function LivePage() {
           Follow
         </Button>
       </div>
-      {q === '' ? (
+      {q === '' && catalogue !== undefined && offered.length === 0 ? (
+        <EmptyState
+          title="No datasets yet"
+          actions={
+            <Button kind="primary" onPress={() => void navigate({ to: '/welcome' as string })}>
+              Send events
+            </Button>
+          }
+        >
+          Live shows the events of a dataset as they arrive.
+        </EmptyState>
+      ) : q === '' ? (
         <EmptyState
           title="Tail a dataset"
-          actions={datasets.slice(0, MAX_OFFERED).map(({ name }) => (
+          actions={offered.slice(0, MAX_OFFERED).map(({ name }) => (
             <Button key={name} onPress={() => change({ q: datasetText(name) })}>
               {name}
             </Button>
