@@ -21,6 +21,8 @@ export interface Draft extends NumberTexts, Flags {
   readonly inhibitedBy: readonly string[];
   readonly notifyOnlyWhile: readonly string[];
   readonly disabled: boolean;
+  /** Kept for other tools: without effect, so the form does not offer it. */
+  readonly resolvable: boolean;
   readonly disabledUntil: string | undefined;
 }
 
@@ -62,7 +64,7 @@ export function draftOf(monitor: Monitor): Draft {
     numberFields.map(({ id, optional }) => [id, String(monitor[id] ?? (optional === true ? '' : 0))]),
   ) as unknown as NumberTexts;
   const flags = Object.fromEntries(flagFields.map(({ id }) => [id, monitor[id]])) as unknown as Flags;
-  const { name, type, aplQuery, notifierIds, disabled } = monitor;
+  const { name, type, aplQuery, notifierIds, disabled, resolvable } = monitor;
   return {
     ...numbers,
     ...flags,
@@ -71,6 +73,7 @@ export function draftOf(monitor: Monitor): Draft {
     aplQuery,
     notifierIds,
     disabled,
+    resolvable,
     severity: monitor.severity ?? 'default',
     labels: labelsText(monitor.labels),
     description: monitor.description ?? '',
@@ -119,7 +122,7 @@ export const numberIn = (text: string): number | undefined => {
 /** Request for a draft. Omits invalid numbers, so check `problemsOf` first. */
 export function bodyOf(draft: Draft): WriteMonitor {
   const { type, aplQuery, name, description, columnName, operator, severity } = draft;
-  const { notifierIds, disabled, disabledUntil } = draft;
+  const { notifierIds, disabled, resolvable, disabledUntil } = draft;
   const numbers = numberFields
     .filter(({ types }) => types.includes(type))
     .flatMap(({ id }) => {
@@ -142,6 +145,7 @@ export function bodyOf(draft: Draft): WriteMonitor {
     ...(draft.inhibitedBy.length > 0 && { inhibitedBy: [...draft.inhibitedBy] }),
     ...(draft.notifyOnlyWhile.length > 0 && { notifyOnlyWhile: [...draft.notifyOnlyWhile] }),
     disabled,
+    resolvable,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };
 }

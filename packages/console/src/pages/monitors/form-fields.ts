@@ -4,7 +4,6 @@ import type { Monitor } from '../../data/alerts.js';
 
 type Type = Monitor['type'];
 const compares: readonly Type[] = ['Threshold', 'AnomalyDetection'];
-const every: readonly Type[] = ['Threshold', 'AnomalyDetection', 'MatchEvent'];
 
 type NumberId =
   | 'threshold'
@@ -20,7 +19,7 @@ type NumberId =
   | 'tolerance'
   | 'compareDays';
 
-type FlagId = 'alertOnNoData' | 'notifyByGroup' | 'notifyEveryRun' | 'skipResolved' | 'resolvable';
+type FlagId = 'alertOnNoData' | 'notifyByGroup' | 'notifyEveryRun' | 'skipResolved';
 
 interface NumberField {
   readonly id: NumberId;
@@ -176,7 +175,6 @@ export const flagFields: readonly FlagField[] = [
   { id: 'notifyByGroup', title: 'Alert per group', types: compares },
   { id: 'notifyEveryRun', title: 'Notify on every run while firing', types: compares },
   { id: 'skipResolved', title: 'Do not notify on resolve', types: compares },
-  { id: 'resolvable', title: 'Marked as resolvable (kept for other tools, has no effect)', types: every },
 ];
 
 /** Form values: numbers are strings while they are edited. */

@@ -44,7 +44,15 @@ export function TracePage() {
   const [search, setSearch] = useState(state.q);
   useEffect(() => setSearch(state.q), [state.q]);
   const found = useFoundSpans(request, state.q, data);
-  const selected = data?.nodes.find(({ span }) => span.id === state.span);
+  /** The trace of which the first failed span is closed. */
+  const [closed, setClosed] = useState('');
+  const selected = data?.nodes.find(({ span }) =>
+    state.span === '' ? span.error && closed !== traceId : span.id === state.span,
+  );
+  const close = (): void => {
+    setClosed(traceId);
+    change({ span: '' });
+  };
   const others = spanDatasets(catalogue).filter((name) => name !== dataset);
   const hasSpans = catalogue === undefined || spanDatasets(catalogue).includes(dataset);
   useCommands([
@@ -61,7 +69,7 @@ export function TracePage() {
       group: 'Trace',
       keys: ['Escape'],
       onlyKeys: true,
-      run: () => change({ span: '' }),
+      run: close,
     },
   ]);
   const root = data?.roots[0]?.span;
@@ -159,7 +167,7 @@ export function TracePage() {
             node={selected}
             tab={state.tab}
             onTab={(tab) => change({ tab })}
-            onClose={() => change({ span: '' })}
+            onClose={close}
           />
         </div>
       )}

@@ -76,6 +76,15 @@ describe('following one request', () => {
     await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/trace/\\w+/${failed.trace_id}$`));
   });
 
+  it('opens its first failed span, and closes it', async () => {
+    page = await openPage(`trace/shop_spans/${failed.trace_id}`);
+    const detail = page.getByRole('complementary', { name: 'The open span' });
+    await detail.getByRole('searchbox', { name: 'Filter fields' }).waitFor();
+    await detail.getByRole('button', { name: 'Close' }).click();
+    await detail.getByText('No span selected').waitFor();
+    expect(new URL(page.url()).searchParams.has('span')).toBe(false);
+  });
+
   it('searches all values and dims the rest', async () => {
     page = await openPage(`trace/shop_spans/${failed.trace_id}`);
     await page.getByRole('tree', { name: 'Spans' }).waitFor();
