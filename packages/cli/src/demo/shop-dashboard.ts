@@ -75,7 +75,7 @@ const placed: readonly Placed[] = [
     {
       id: 'slow',
       type: 'Statistic',
-      name: '95 % are faster than (ms)',
+      name: 'Duration p95 (ms)',
       ...queryOf('summarize percentile(duration_ms, 95) by bin_auto(_time)'),
       showChart: true,
       unit: 'Auto',
@@ -117,7 +117,7 @@ const placed: readonly Placed[] = [
     {
       id: 'versions',
       type: 'Table',
-      name: 'Who fails',
+      name: 'Failures by version',
       ...queryOf(
         'summarize requests = count(), failed = countif(status >= 500) by service, version | extend percent = round(100.0 * failed / requests, 1) | order by percent desc',
       ),
@@ -151,7 +151,7 @@ const placed: readonly Placed[] = [
 
 export const shopBoard: WriteDashboard['dashboard'] = {
   name: 'The shop',
-  description: 'How it goes, where it fails, and what it is doing now.',
+  description: 'Requests, failures and durations of the demo shop.',
   owner: 'X-AXIOM-EVERYONE',
   charts: placed.map(([chart]) => chart),
   layout: placed.map(([{ id }, x, y, w, h]) => ({ i: id, x, y, w, h })),
