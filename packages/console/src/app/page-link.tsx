@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useCatalogue } from '../data/catalog.js';
 import { may, needText } from '../data/permissions.js';
 import type { PageMeta } from '../pages/page-meta.js';
@@ -11,12 +11,14 @@ const noBadge = (): undefined => undefined;
 export function PageLink({ page: { title, paths, rail, needs } }: { readonly page: PageMeta }) {
   const catalogue = useCatalogue();
   const Icon = rail!.icon;
+  const standsFor = useLocation({ select: ({ pathname }) => rail!.also?.test(pathname) });
   const badge = (rail!.useBadge ?? noBadge)();
   const denied = needs !== undefined && catalogue !== undefined && !may(catalogue.capabilities, needs);
   return (
     <Link
       to={`/${paths[0]}` as string}
       className={cx(styles.entry, denied && styles.denied)}
+      data-active={standsFor || undefined}
       activeProps={{ 'data-active': true }}
       activeOptions={{ includeSearch: false }}
       aria-label={denied ? `${title}. ${needText(needs)}` : badge === undefined ? title : `${title}, ${badge.says}`}

@@ -69,7 +69,7 @@ export function Donut({
   );
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 
 const OUTER = 48;
 const INNER = 30;

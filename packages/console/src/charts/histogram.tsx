@@ -171,7 +171,7 @@ export function Histogram(props: HistogramProps) {
             ? countOf(data.total, 'event')
             : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}${
                 someLate && pointed.late > 0 ? ` · ${pointed.late.toLocaleString('en')} late` : ''
-              }${pointed.cut ? ' · not whole' : ''}`}
+              }${pointed.cut ? ' · incomplete' : ''}`}
         </span>
         {data.values.length > 1 &&
           data.values.map((value, index) => (

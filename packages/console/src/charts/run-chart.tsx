@@ -92,10 +92,10 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
           <ThresholdLine threshold={threshold} scale={scale} frame={frame} onHold={setHeld} />
         )}
         <span className={styles.most} aria-hidden>
-          {numberText(scale.high)}
+          {numberText(scale.valueAt(1))}
         </span>
         <span className={styles.least} aria-hidden>
-          {numberText(scale.low)}
+          {numberText(scale.valueAt(0))}
         </span>
       </div>
       <StateStrip stretches={stretches} label={`States: ${stateSentence(stretches)}`} tall />
@@ -139,7 +139,7 @@ const stateSentence = (stretches: ReturnType<typeof stretchesOf>): string =>
     : Object.entries(stateWords)
         .map(([state, words]) => {
           const share = stretches.reduce((sum, each) => sum + (each.state === state ? each.to - each.from : 0), 0);
-          return share === 0 ? '' : `${words} ${Math.max(1, Math.round(100 * share))} % of the time`;
+          return share === 0 ? '' : `${words} ${Math.max(1, Math.round(100 * share))}% of the time`;
         })
         .filter((each) => each !== '')
         .join(', ');

@@ -209,7 +209,7 @@ export function SeriesChart(props: SeriesChartProps) {
         {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
         {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
           <li className={styles.left} title="Partial bucket: the time range covers only part of it">
-            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}: not whole
+            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}: incomplete
             {cut.last ? ' yet' : ''}
           </li>
         )}
@@ -254,7 +254,7 @@ const MAX_ROWS = 200;
 function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string): readonly string[] {
   const cut = partialEdges(data);
   return data.times.map(
-    (each, at) => `${timeText(each, zone)}${isCut(cut, at, data.times.length) ? ' (not whole)' : ''}`,
+    (each, at) => `${timeText(each, zone)}${isCut(cut, at, data.times.length) ? ' (incomplete)' : ''}`,
   );
 }
 

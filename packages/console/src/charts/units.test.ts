@@ -11,7 +11,7 @@ it.each([
   [2_000_000, 'BytesSec', undefined, undefined, '2 MB/s'],
   [90, 'TimeSec', undefined, undefined, '1.5 min'],
   [0.25, 'TimeMS', undefined, undefined, '250 µs'],
-  [12.3456, 'Percent100', undefined, 1, '12.3 %'],
+  [12.3456, 'Percent100', undefined, 1, '12.3%'],
   [3, 'CurrencyEUR', undefined, 0, '€3'],
   [5, 'Furlong', 'furlongs', undefined, '5 furlongs'],
 ])('%s %s %s', (value, unit, custom, decimals, text) => expect(numberText(value, unit, custom, decimals)).toBe(text));

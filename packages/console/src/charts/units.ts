@@ -80,7 +80,7 @@ const units: Readonly<Record<string, Write>> = {
   TimeMin: time(60e9),
   TimeHour: time(3600e9),
   TimeDay: time(86_400e9),
-  Percent100: (value, decimals) => `${plain(value, decimals)} %`,
+  Percent100: (value, decimals) => `${plain(value, decimals)}%`,
   ...Object.fromEntries(
     ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'JPY', 'INR', 'CZK', 'PLN'].map((code) => [`Currency${code}`, currency(code)]),
   ),

@@ -43,7 +43,7 @@ looksGood([
   {
     name: 'dataset-fields',
     path: 'datasets/shop/fields?coverage=on',
-    ready: (page) => page.getByText('100 %'),
+    ready: (page) => page.getByText('100%'),
     opens: {
       'datasets/edit-field': (page) =>
         page

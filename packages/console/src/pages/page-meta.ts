@@ -16,6 +16,8 @@ export interface PageMeta {
   readonly rail?: {
     readonly icon: LucideIcon;
     readonly group: 'work' | 'server';
+    /** Paths of linked pages for which its entry is the current one too. */
+    readonly also?: RegExp;
     /** A hook that returns a badge: a count and its meaning. */
     readonly useBadge?: () => { readonly count: number; readonly says: string } | undefined;
   };

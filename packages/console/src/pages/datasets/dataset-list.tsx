@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { agoText, bytesText, countText, shortAmount } from '../../data/format-units.js';
+import { agoText, bytesText, countOf, countText, shortAmount } from '../../data/format-units.js';
 import { api } from '../../data/api.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -59,7 +59,7 @@ export function DatasetList() {
           <BarSpace />
           {data !== undefined && (
             <span className={styles.note}>
-              {countText(data.length)}
+              {countOf(data.length, 'dataset')}
               {!many && ` · ${bytesText(disk)} on disk`}
             </span>
           )}

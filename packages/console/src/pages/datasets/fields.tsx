@@ -134,7 +134,7 @@ const Share = ({ share }: { readonly share: number }) =>
     <>–</>
   ) : (
     <>
-      {share > 0 && share < 0.001 ? '< 0.1' : (share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %
+      {share > 0 && share < 0.001 ? '< 0.1' : (share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)}%
       <span className={styles.share} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </span>

@@ -39,8 +39,8 @@ export function NoDataset({
           )
         }
       >
-        Metrics have datasets of the kind <em>OpenTelemetry metrics</em>. Programs send them over OTLP, Prometheus with
-        remote write.
+        Metrics need a dataset of the kind <em>OpenTelemetry metrics</em>. Send them with OTLP or Prometheus remote
+        write.
       </EmptyState>
     </div>
   );

@@ -8,7 +8,7 @@ export const monitors: PageMeta = {
   id: 'monitors',
   title: 'Monitors',
   paths: ['monitors'],
-  rail: { icon: BellRing, group: 'work', useBadge: useFiringCount },
+  rail: { icon: BellRing, group: 'work', also: /^\/notifiers/, useBadge: useFiringCount },
   letter: 'm',
   needs,
   load: () => import('./list-page.js').then(({ MonitorsPage }) => MonitorsPage),

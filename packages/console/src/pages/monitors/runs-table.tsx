@@ -37,10 +37,16 @@ export function RunsTable({
       onSort={setSort}
       empty={<p className={styles.nothing}>No runs yet.</p>}
       columns={[
-        { id: 'time', title: 'Time', by: ({ time }) => time, cell: ({ time }) => timeText(time, zone) },
+        {
+          id: 'time',
+          title: 'Time',
+          by: ({ time }) => time,
+          cell: ({ time }) => <time dateTime={time}>{timeText(time, zone)}</time>,
+        },
         {
           id: 'range',
           title: 'Range',
+          aside: true,
           cell: ({ start, end }) => `${timeText(start, zone).slice(11)} – ${timeText(end, zone).slice(11)}`,
         },
         {

@@ -4,8 +4,8 @@ import type { Scrape } from './prometheus-text.js';
 import styles from './server.module.css';
 import { type Tile, valuesOf } from './tile-table.js';
 
-/** Scrapes per sparkline: ten minutes. */
-const PLACES = 120;
+/** Least scrapes per sparkline, one minute: the first ones are a line, not a dot at the edge. */
+const PLACES = 12;
 
 /** A metric: current value, trend, and advice if it is not good. */
 export function TileView({ tile, scrapes }: { readonly tile: Tile; readonly scrapes: readonly Scrape[] }) {

@@ -6,7 +6,7 @@ export const traces: PageMeta = {
   id: 'traces',
   title: 'Traces',
   paths: ['traces'],
-  rail: { icon: Waypoints, group: 'work' },
+  rail: { icon: Waypoints, group: 'work', also: /^\/(services|trace\/)/ },
   letter: 't',
   load: () => import('./traces-page.js').then(({ TracesPage }) => TracesPage),
 };

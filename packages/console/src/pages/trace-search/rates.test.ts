@@ -11,9 +11,9 @@ it.each([
 ])('%i in an hour are %s', (count, text) => expect(rateText(count, 3600)).toBe(text));
 
 it.each([
-  [0, '0 %'],
-  [0.0004, '0.04 %'],
-  [0.0123, '1.2 %'],
-  [0.126, '13 %'],
-  [1, '100 %'],
+  [0, '0%'],
+  [0.0004, '0.04%'],
+  [0.0123, '1.2%'],
+  [0.126, '13%'],
+  [1, '100%'],
 ])('a share of %d is %s', (share, text) => expect(shareText(share)).toBe(text));

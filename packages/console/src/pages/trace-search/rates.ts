@@ -9,6 +9,6 @@ export function rateText(count: number, seconds: number): string {
   return perMinute >= 1 ? `${shortAmount(perMinute).trimEnd()} /min` : `${shortAmount(perMinute * 60).trimEnd()} /h`;
 }
 
-/** `0 %`, `0.04 %`, `12 %`: non-zero values never look like zero. */
+/** `0%`, `0.04%`, `12%`: non-zero values never look like zero. */
 export const shareText = (share: number): string =>
-  share === 0 ? '0 %' : `${share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(2))} %`;
+  share === 0 ? '0%' : `${share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(2))}%`;

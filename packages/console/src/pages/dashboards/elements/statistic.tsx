@@ -41,7 +41,7 @@ function Statistic({ chart, answer, earlier }: DrawProps) {
       {look.state !== 'ok' && <p className={styles.state}>{words[look.state]}</p>}
       {change !== undefined && (
         <p className={styles.change}>
-          {change >= 0 ? '▲' : '▼'} {Math.abs(change * 100).toFixed(1)} % {earlier?.title}
+          {change >= 0 ? '▲' : '▼'} {Math.abs(change * 100).toFixed(1)}% {earlier?.title}
         </p>
       )}
       {showsChart && (

@@ -96,7 +96,7 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
             align: 'end',
             width: 80,
             aside: true,
-            cell: ({ count }) => `${((100 * count) / total).toFixed(1)} %`,
+            cell: ({ count }) => `${((100 * count) / total).toFixed(1)}%`,
           },
           {
             id: 'template',
