@@ -85,6 +85,24 @@ describe('bins without rows', () => {
     expect(read(counted(table(usual)), 11)).toMatchObject({ readings: [{ violates: true, value: 0 }] });
     expect(read(counted(table([...usual, null, 100])), 12)).toMatchObject({ readings: [{ violates: false }] });
   });
+  it.each([
+    ['steady counts, at once', [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 1],
+    ['counts that vary much, after three bins', [5, 2, 8, 4, 6, 1, 7, 3, 5, 9], 3],
+    ['counts with a 0 before, after five bins', [5, 2, 8, 0, 6, 1, 7, 3, 5, 9], 5],
+  ])('that follow %s: traffic that stops stands out until most bins are 0', (_, before, bins) => {
+    const found = Array.from({ length: 9 }, (__, i) => {
+      const verdict = read(counted(table(before)), before.length + i + 1);
+      return verdict.kind === 'read' && verdict.readings[0]!.violates;
+    });
+    expect(found.indexOf(true)).toBe(bins - 1);
+    expect(found.slice(bins - 1)).not.toContain(false);
+  });
+  it('stand out below only', () => {
+    const series = counted(table([5, 2, 8, 4, 6, 1, 7, 3, 5, 9]));
+    const violatesWith = (changes: object) => evaluateAnomaly(series, { ...monitor, ...changes }, { end: end(14) });
+    expect(violatesWith({ operator: 'Below' })).toMatchObject({ readings: [{ violates: true, expected: { low: 1 } }] });
+    expect(violatesWith({ operator: 'Above' })).toMatchObject({ readings: [{ violates: false }] });
+  });
   it('of other aggregates are unknown', () =>
     expect(read(table(usual), 11)).toMatchObject({ readings: [{ violates: false, value: 101 }] }));
   it('before the first row are not counted', () =>

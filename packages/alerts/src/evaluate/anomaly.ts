@@ -3,6 +3,7 @@ import type { GroupEvaluation, EvaluationResult } from './evaluation.js';
 import { groupKey } from './evaluation.js';
 import { withEmptyBins } from './empty-bins.js';
 import { type Point, type Series, seriesIn } from './series.js';
+import { zerosAtEnd } from './zeros-at-end.js';
 import type { ResultTable } from './result-table.js';
 
 /**
@@ -37,15 +38,17 @@ export function evaluateAnomaly(table: ResultTable, monitor: Comparing, { end, p
     before?.kind === 'found' ? before.series.map((series) => [groupKey(series.labels), series] as const) : [],
   );
   const counts = new Set(table.columns.flatMap(({ name, isCount }) => (isCount === true ? [name] : [])));
+  const isCount = ([point]: readonly Point[]): boolean => counts.has(point?.column ?? '');
   const completed = (points: readonly Point[]): readonly Point[] => {
     const complete = points.filter(({ time }) => Date.parse(time) + bin <= end);
-    return counts.has(complete[0]?.column ?? '') ? withEmptyBins(complete, { bin, end }) : complete;
+    return isCount(complete) ? withEmptyBins(complete, { bin, end }) : complete;
   };
   const readings = found.series.flatMap((series) =>
     columnsOf(series).map((points) =>
       readingOf({ labels: series.labels, points: completed(points) }, monitor, {
         end,
         bin,
+        isCount: isCount(points),
         past: pastOf.get(groupKey(series.labels)),
       }),
     ),
@@ -81,10 +84,15 @@ const dayMilliseconds = 86_400_000;
 interface Place {
   readonly end: number;
   readonly bin: number;
+  readonly isCount: boolean;
   readonly past: Series | undefined;
 }
 
-function readingOf({ labels, points }: Series, monitor: Comparing, { end, bin, past }: Place): GroupEvaluation {
+function readingOf(
+  { labels, points }: Series,
+  monitor: Comparing,
+  { end, bin, isCount, past }: Place,
+): GroupEvaluation {
   const latest = points.at(-1);
   const quiet: GroupEvaluation = { labels, violates: false, ...(latest !== undefined && { value: latest.value }) };
   if (points.length < minPoints) return quiet;
@@ -101,7 +109,28 @@ function readingOf({ labels, points }: Series, monitor: Comparing, { end, bin, p
     if (side === undefined || !standsOutOf(past, point, monitor, expected, side)) continue;
     return { labels, violates: true, value: point.value, expected: { low: expected.low, high: expected.high } };
   }
-  return quiet;
+  return (isCount ? stopped({ labels, points }, monitor, past) : undefined) ?? quiet;
+}
+
+/**
+ * Traffic that stopped, where counts vary so much that a single 0 is within the expected range:
+ * three zeros in a row, and more than twice as many as ever before.
+ */
+function stopped(
+  { labels, points }: Series,
+  monitor: Comparing,
+  past: Series | undefined,
+): GroupEvaluation | undefined {
+  const values = points.map(({ value }) => value);
+  const { count, longestBefore } = zerosAtEnd(values);
+  const before = values.slice(0, values.length - count);
+  if (before.length < minPoints || count < 2 * longestBefore + 3) return undefined;
+  const { low, high } = usualAmong(before, monitor.tolerance || 3);
+  const expected = { low: Math.max(1, low), high };
+  const latest = points.at(-1)!;
+  const side = outside(latest.value, expected, monitor.operator);
+  if (side !== 'below' || !standsOutOf(past, latest, monitor, { margin: 0 }, side)) return undefined;
+  return { labels, violates: true, value: latest.value, expected };
 }
 
 interface Usual {
@@ -134,7 +163,11 @@ function median(values: readonly number[]): number {
 
 type Side = 'above' | 'below';
 
-function outside(value: number, { low, high }: Usual, operator: Monitor['operator']): Side | undefined {
+function outside(
+  value: number,
+  { low, high }: Pick<Usual, 'low' | 'high'>,
+  operator: Monitor['operator'],
+): Side | undefined {
   const above = operator === 'Above' || operator === 'AboveOrEqual' || operator === 'AboveOrBelow';
   const below = operator === 'Below' || operator === 'BelowOrEqual' || operator === 'AboveOrBelow';
   if (above && value > high) return 'above';
@@ -149,7 +182,7 @@ function standsOutOf(
   past: Series | undefined,
   point: Point,
   { compareDays }: Comparing,
-  { margin }: Usual,
+  { margin }: Pick<Usual, 'margin'>,
   side: Side,
 ): boolean {
   if (compareDays === 0) return true;
