@@ -32,8 +32,8 @@ export function compile(text: string, options: CompileOptions): Compiled | Compi
  */
 export function compileProgram(program: Program, options: CompileOptions): Compiled | CompileRequest | Failed {
   const report = new Report();
-  if (!isTooHigh(program, queryBounds.treeHeight.most)) return compileTree(program, options, report);
-  const message = `an expression has more than ${queryBounds.treeHeight.most} steps in a row; split it`;
+  if (!isTooHigh(program, queryBounds.treeHeight.max)) return compileTree(program, options, report);
+  const message = `an expression has more than ${queryBounds.treeHeight.max} steps in a row; split it`;
   report.error('limit', program.query?.span ?? program.span, message);
   return { kind: 'failed', diagnostics: report.all };
 }

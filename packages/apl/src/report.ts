@@ -47,7 +47,7 @@ export class Report {
     const key = `${span.start} ${span.end} ${code} ${message}`;
     if (this.#found.has(key)) return;
     const isError = diagnostic.severity === 'error';
-    if (isError ? this.#errors >= queryBounds.diagnostics.most : this.isFull) return;
+    if (isError ? this.#errors >= queryBounds.diagnostics.max : this.isFull) return;
     this.#found.set(key, diagnostic);
     if (isError) this.#errors++;
   }
@@ -78,7 +78,7 @@ export class Report {
    * time, and only errors are still added.
    */
   get isFull(): boolean {
-    return this.#errors >= queryBounds.diagnostics.most || this.#found.size >= PLENTY;
+    return this.#errors >= queryBounds.diagnostics.max || this.#found.size >= PLENTY;
   }
 
   /** All findings, ordered by position. */

@@ -312,7 +312,7 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
     throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
   }
   const { maxJsonDepth: maxDepth, maxJsonValues: maxValues } = settings;
-  const maxMembers = requestBounds.jsonMembers.most;
+  const maxMembers = requestBounds.jsonMembers.max;
   return readJson(request.body as Uint8Array | undefined, { maxDepth, maxValues, maxMembers }, exactIntegers);
 }
 

@@ -7,6 +7,6 @@ import { ingestBounds } from './ingest-limits.js';
  * @throws HttpError `too-many-datasets`
  */
 export function requireFewDatasets({ size }: ReadonlySet<string>): void {
-  const limit = ingestBounds.datasets.most;
+  const limit = ingestBounds.datasets.max;
   if (size > limit) throw httpError('too-many-datasets', { limit });
 }

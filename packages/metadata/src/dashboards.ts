@@ -231,7 +231,7 @@ async function keepVersion(connection: Connection, record: DashboardRecord, mess
   await connection
     .deleteFrom('dashboard_versions')
     .where('uid', '=', uid)
-    .where('version', '<=', version - requestBounds.dashboardVersions.most)
+    .where('version', '<=', version - requestBounds.dashboardVersions.max)
     .execute();
 }
 

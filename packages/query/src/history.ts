@@ -159,7 +159,7 @@ export class History {
     own.bytes += bytesOf(kept);
     this.#bytes += bytesOf(kept);
     const { queryHistory, queryHistoryBytes } = this.#quota;
-    const isTooMuch = (): boolean => own.bytes > requestBounds.historyBytesOfToken.most && own.ids.length > 1;
+    const isTooMuch = (): boolean => own.bytes > requestBounds.historyBytesOfToken.max && own.ids.length > 1;
     while (own.ids.length > queryHistory || isTooMuch()) this.#dropOldest(own);
     // The newest stays, because its response contains its ID.
     while (this.#bytes > queryHistoryBytes && this.#entries.size > 1) this.#dropOldest(this.#largestBut(own));

@@ -135,7 +135,7 @@ async function* lines({
     // Permissions have changed, perhaps the reader's.
     if (metadata.accessVersion() !== rights) await renew();
     rights = metadata.accessVersion();
-    if (performance.now() - started > requestBounds.tailMilliseconds.most)
+    if (performance.now() - started > requestBounds.tailMilliseconds.max)
       return yield line({ end: { reason: 'time' } });
     const pollStart = performance.now();
     const seen = storage.versionOf(datasetIds);

@@ -103,8 +103,8 @@ export function tokensOf(source: string, at: number): readonly Token[] {
       place++;
       continue;
     }
-    if (tokens.length === requestBounds.templateParts.most)
-      throw new TemplateError(at, `this action has more than ${requestBounds.templateParts.most} parts; divide it`);
+    if (tokens.length === requestBounds.templateParts.max)
+      throw new TemplateError(at, `this action has more than ${requestBounds.templateParts.max} parts; divide it`);
     const common = { at: at + place, glued: place > 0 && !/[\s(|,]/.test(source[place - 1]!) };
     if (source[place] === '"' || source[place] === '`') {
       const end = endOfString(source, place);

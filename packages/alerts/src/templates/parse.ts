@@ -78,8 +78,8 @@ class Reader {
   ): Node {
     const { declared, rest } = declarationIn(tokens);
     const pipeline = pipelineOf(rest, at, isRoot, names);
-    if (++this.#level > requestBounds.templateLevels.most)
-      throw new TemplateError(at, `blocks are nested deeper than ${requestBounds.templateLevels.most} levels`);
+    if (++this.#level > requestBounds.templateLevels.max)
+      throw new TemplateError(at, `blocks are nested deeper than ${requestBounds.templateLevels.max} levels`);
     try {
       return this.#controlOf({ kind, pipeline, ...(declared !== undefined && { declared }) }, at, isRoot, names);
     } finally {

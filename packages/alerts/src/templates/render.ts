@@ -93,8 +93,8 @@ class Renderer {
 
   #write(text: string, at: number): void {
     this.text += text;
-    const { most } = requestBounds.templateCharacters;
-    if (this.text.length > most) throw new TemplateError(at, `it makes more than ${most} characters`);
+    const { max } = requestBounds.templateCharacters;
+    if (this.text.length > max) throw new TemplateError(at, `it makes more than ${max} characters`);
   }
 
   #evaluate({ commands }: Pipeline, dot: unknown, scope: Scope): unknown {

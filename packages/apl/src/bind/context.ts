@@ -133,9 +133,9 @@ export class QueryContext {
    * error and returns `nothing` when there are too many copies.
    */
   copyOf(plan: Plan, span: Span): Plan {
-    const fit = this.#copied <= queryBounds.copied.most;
+    const fit = this.#copied <= queryBounds.copied.max;
     if (fit) this.#copied += nodesOf(plan);
-    if (this.#copied > queryBounds.copied.most) {
+    if (this.#copied > queryBounds.copied.max) {
       const message =
         'what the query repeats of itself has too many operators in total; repeat less, or an earlier table';
       if (fit) this.report.error('limit', span, message);
@@ -152,13 +152,13 @@ export class QueryContext {
   step(span: Span): boolean {
     consume(1);
     this.#steps++;
-    if (this.#steps === queryBounds.steps.most + 1)
+    if (this.#steps === queryBounds.steps.max + 1)
       this.report.error(
         'limit',
         span,
-        `a query has at most ${queryBounds.steps.most} operators and definitions, those of tables, views and functions as often as these are named; use fewer`,
+        `a query has at most ${queryBounds.steps.max} operators and definitions, those of tables, views and functions as often as these are named; use fewer`,
       );
-    return this.#steps <= queryBounds.steps.most;
+    return this.#steps <= queryBounds.steps.max;
   }
 
   /**
@@ -166,13 +166,13 @@ export class QueryContext {
    * nested in it. Otherwise reports an error, and no further step is bound.
    */
   holds(plan: Plan, span: Span): boolean {
-    const isLong = depthOf(plan) > queryBounds.depth.most;
-    if (!isLong && weightOfInner(plan) <= queryBounds.innerWeight.most) return true;
+    const isLong = depthOf(plan) > queryBounds.depth.max;
+    if (!isLong && weightOfInner(plan) <= queryBounds.innerWeight.max) return true;
     const message = isLong
-      ? `the pipeline of a table exceeds ${queryBounds.depth.most} steps (an operator may take several); split the query`
+      ? `the pipeline of a table exceeds ${queryBounds.depth.max} steps (an operator may take several); split the query`
       : 'subqueries in in (…), has_any (…) or toscalar(…) are nested too deeply: at most eight levels; use joins instead';
-    if (this.#steps <= queryBounds.steps.most) this.report.error('limit', span, message);
-    this.#steps = queryBounds.steps.most + 1;
+    if (this.#steps <= queryBounds.steps.max) this.report.error('limit', span, message);
+    this.#steps = queryBounds.steps.max + 1;
     return false;
   }
 
@@ -182,11 +182,11 @@ export class QueryContext {
    */
   defined(span: Span, bind: (span: Span) => Plan): Plan {
     if (!this.step(span)) return emptyPlan;
-    if (this.#definitions >= queryBounds.definitions.most) {
+    if (this.#definitions >= queryBounds.definitions.max) {
       this.report.error(
         'limit',
         span,
-        `more than ${queryBounds.definitions.most} tables are defined by one another; use fewer`,
+        `more than ${queryBounds.definitions.max} tables are defined by one another; use fewer`,
       );
       return emptyPlan;
     }
@@ -201,13 +201,13 @@ export class QueryContext {
   /** Counts one more table that the query reads; false and an error when there are too many. */
   reads(span: Span): boolean {
     this.#tables++;
-    if (this.#tables === queryBounds.tables.most + 1)
+    if (this.#tables === queryBounds.tables.max + 1)
       this.report.error(
         'limit',
         span,
-        `a query reads at most ${queryBounds.tables.most} tables, each as often as it is named; name fewer`,
+        `a query reads at most ${queryBounds.tables.max} tables, each as often as it is named; name fewer`,
       );
-    return this.#tables <= queryBounds.tables.most;
+    return this.#tables <= queryBounds.tables.max;
   }
 
   /**
@@ -216,7 +216,7 @@ export class QueryContext {
    */
   writes(bytes: number, span: Span): boolean {
     this.#written += bytes;
-    const fits = this.#written <= queryBounds.written.most;
+    const fits = this.#written <= queryBounds.written.max;
     if (!fits)
       this.report.error(
         'limit',
@@ -231,7 +231,7 @@ export class QueryContext {
    * themselves; undefined and an error when the nesting is too deep.
    */
   nested<T>(what: string, span: Span, body: () => T): T | undefined {
-    if (this.#depth >= queryBounds.nestedDefinitions.most) {
+    if (this.#depth >= queryBounds.nestedDefinitions.max) {
       this.report.error('limit', span, `${what} is nested too deeply; does it refer to itself?`);
       return undefined;
     }

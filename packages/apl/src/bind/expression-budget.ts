@@ -65,7 +65,7 @@ export class ExpressionBudget {
    */
   computes(parts: readonly Scalar[]): boolean {
     const length = lengthOf(parts);
-    if (this.#computed + length > queryBounds.computed.most) return false;
+    if (this.#computed + length > queryBounds.computed.max) return false;
     this.#computed += length;
     return true;
   }
@@ -85,34 +85,34 @@ export class ExpressionBudget {
   }
 
   #takesNodes(nodes: number, span: Span): boolean {
-    const fit = this.#nodes <= queryBounds.nodes.most;
+    const fit = this.#nodes <= queryBounds.nodes.max;
     this.#nodes += nodes;
-    if (fit && this.#nodes > queryBounds.nodes.most)
+    if (fit && this.#nodes > queryBounds.nodes.max)
       this.#report.error(
         'limit',
         span,
         'the expressions of the query are too large in total; a long list of values to look for or look up fits into in (…) or a datatable',
       );
-    return this.#nodes <= queryBounds.nodes.most;
+    return this.#nodes <= queryBounds.nodes.max;
   }
 
   #takesText(length: number, span: Span): boolean {
-    const fit = this.#repeated <= queryBounds.repeated.most;
+    const fit = this.#repeated <= queryBounds.repeated.max;
     this.#repeated += length;
-    if (fit && this.#repeated > queryBounds.repeated.most)
+    if (fit && this.#repeated > queryBounds.repeated.max)
       this.#report.error(
         'limit',
         span,
         'the texts that the query defines, each as often as it is named, are more than one statement can hold; name them less often',
       );
-    return this.#repeated <= queryBounds.repeated.most;
+    return this.#repeated <= queryBounds.repeated.max;
   }
 
   #takesValue(span: Span): boolean {
     this.#values++;
-    if (this.#values === queryBounds.values.most + 1)
-      this.#report.error('limit', span, `a query has at most ${queryBounds.values.most} values; use fewer`);
-    return this.#values <= queryBounds.values.most;
+    if (this.#values === queryBounds.values.max + 1)
+      this.#report.error('limit', span, `a query has at most ${queryBounds.values.max} values; use fewer`);
+    return this.#values <= queryBounds.values.max;
   }
 }
 

@@ -38,7 +38,7 @@ export interface Place {
  * The tokens of a text, without its errors; only the end token for a text too long to be a query.
  */
 export const tokensOf = (text: string): readonly Token[] =>
-  text.length > queryBounds.textLength.most ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
+  text.length > queryBounds.textLength.max ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
 
 /**
  * Finds where a cursor stands; undefined in comments, strings and numbers. An offset outside the

@@ -17,12 +17,12 @@ export function isTooLarge(query: Query): boolean {
   for (let value = values.pop(); value !== undefined; value = values.pop()) {
     // Printing it, several times, is the better part of this.
     consume(0.05);
-    if ('kind' in value && (value.kind === 'call' || value.kind === 'column') && ++parts > queryBounds.parts.most)
+    if ('kind' in value && (value.kind === 'call' || value.kind === 'column') && ++parts > queryBounds.parts.max)
       return true;
     if ('kind' in value && value.kind === 'literal') {
       text += LITERAL + lengthOf(value as Literal);
       consume(lengthOf(value as Literal) * 0.0005);
-      if (text > queryBounds.literals.most) return true;
+      if (text > queryBounds.literals.max) return true;
       continue;
     }
     for (const key in value) {

@@ -17,7 +17,7 @@ export class DiagnosticSink {
 
   /** Whether an error at this position would be reported. */
   accepts(span: Span): boolean {
-    return this.#errors.size < queryBounds.diagnostics.most && !this.#errors.has(span.start);
+    return this.#errors.size < queryBounds.diagnostics.max && !this.#errors.has(span.start);
   }
 
   error(span: Span, message: string, fix?: Fix, code: DiagnosticCode = 'syntax'): void {
@@ -26,7 +26,7 @@ export class DiagnosticSink {
   }
 
   warning(span: Span, message: string, fix?: Fix): void {
-    if (this.#warnings.length >= queryBounds.diagnostics.most) return;
+    if (this.#warnings.length >= queryBounds.diagnostics.max) return;
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
   }
 
@@ -35,7 +35,7 @@ export class DiagnosticSink {
    * suggestions: they take longer than parsing.
    */
   nearest(written: string, candidates: Iterable<string>): string | undefined {
-    return this.#sought++ < queryBounds.diagnostics.most ? nearest(written, candidates) : undefined;
+    return this.#sought++ < queryBounds.diagnostics.max ? nearest(written, candidates) : undefined;
   }
 
   /**

@@ -4,7 +4,7 @@ import { parse, parseExpression } from './parse.js';
 
 describe('limits', () => {
   test('length', () => {
-    const { diagnostics, program } = parse(`t // ${' '.repeat(queryBounds.textLength.most)}`);
+    const { diagnostics, program } = parse(`t // ${' '.repeat(queryBounds.textLength.max)}`);
     expect(diagnostics.map(({ code, severity }) => [severity, code])).toEqual([['error', 'limit']]);
     expect(program.query).toBeUndefined();
   });
@@ -38,6 +38,6 @@ describe('limits', () => {
 
   test('number of findings', () => {
     const { diagnostics } = parse(`t ${'| where = '.repeat(1000)}`);
-    expect(diagnostics).toHaveLength(queryBounds.diagnostics.most);
+    expect(diagnostics).toHaveLength(queryBounds.diagnostics.max);
   });
 });

@@ -9,7 +9,7 @@ import type { Parser } from './parser.js';
  */
 export function isPipelineNext(p: Parser): boolean {
   let first = 0;
-  while (p.at('(', first) && first < queryBounds.nesting.most) first++;
+  while (p.at('(', first) && first < queryBounds.nesting.max) first++;
   const length = datasetNameLength(p, first);
   if (length > 0 && p.at('|', first + length)) return true;
   const token = p.peek(first);

@@ -44,15 +44,15 @@ function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): 
     const span = { start: 0, end: text.length };
     return { tree: empty, diagnostics: [{ severity: 'error', code: 'limit', message, span }] };
   };
-  if (text.length > queryBounds.textLength.most) {
-    return refuse(`the query has ${text.length} characters; at most ${queryBounds.textLength.most} are read`);
+  if (text.length > queryBounds.textLength.max) {
+    return refuse(`the query has ${text.length} characters; at most ${queryBounds.textLength.max} are read`);
   }
   consume(text.length / 100);
   const sink = new DiagnosticSink();
   const tree = rule(new Parser(text, lex(text, sink), sink, rules));
-  if (isTooHigh(tree, queryBounds.treeHeight.most)) {
+  if (isTooHigh(tree, queryBounds.treeHeight.max)) {
     return refuse(
-      `an expression has more than ${queryBounds.treeHeight.most} steps in a row; split it with let or extend`,
+      `an expression has more than ${queryBounds.treeHeight.max} steps in a row; split it with let or extend`,
     );
   }
   return { tree, diagnostics: sink.inOrder() };

@@ -248,10 +248,10 @@ export class Parser {
    * and returns `otherwise()`.
    */
   nested<T>(rule: () => T, otherwise: () => T): T {
-    if (this.#depth >= queryBounds.nesting.most) {
+    if (this.#depth >= queryBounds.nesting.max) {
       this.error(
         this.here(),
-        `the query nests deeper than ${queryBounds.nesting.most} levels; split it with let or extend`,
+        `the query nests deeper than ${queryBounds.nesting.max} levels; split it with let or extend`,
         undefined,
         'limit',
       );

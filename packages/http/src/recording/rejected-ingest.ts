@@ -27,7 +27,7 @@ interface Noted {
 
 /** After an hour, a client is no longer retrying. */
 const HOUR = 3_600_000;
-const MAX = requestBounds.refusedIngest.most;
+const MAX = requestBounds.refusedIngest.max;
 
 export class RefusedIngest {
   /** By client and reason, in order of the last rejection. */

@@ -168,7 +168,7 @@ export class PackReader {
     switch (kind) {
       case 'list':
       case 'map':
-        if (depth < ingestBounds.messagePackLevels.most) return this.#within(kind, size, next, out, depth + 1);
+        if (depth < ingestBounds.messagePackLevels.max) return this.#within(kind, size, next, out, depth + 1);
         this.skip();
         return out.ascii('null');
       case 'text':

@@ -39,7 +39,7 @@ export class BulkItems {
   add(action: ReadAction, isOwn: boolean): void {
     if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
-    const limit = (this.#others.size > 0 ? ingestBounds.bulkActionsOfSeveral : ingestBounds.bulkActions).most;
+    const limit = (this.#others.size > 0 ? ingestBounds.bulkActionsOfSeveral : ingestBounds.bulkActions).max;
     if (this.#actions.length > limit) throw httpError('too-many-actions', { limit });
   }
 
@@ -76,7 +76,7 @@ export class BulkItems {
 
   /** @throws HttpError `too-many-failures` */
   #fail(item: number, error: ItemError): void {
-    if (this.#errors.size === ingestBounds.answeredFailures.most) throw tooManyFailures();
+    if (this.#errors.size === ingestBounds.answeredFailures.max) throw tooManyFailures();
     this.#errors.set(item, error);
   }
 
@@ -104,7 +104,7 @@ export class BulkItems {
 }
 
 /** Error for more failures than a response lists; the client has to split the request. */
-export const tooManyFailures = () => httpError('too-many-failures', { limit: ingestBounds.answeredFailures.most });
+export const tooManyFailures = () => httpError('too-many-failures', { limit: ingestBounds.answeredFailures.max });
 
 const startOf = ({ action, names }: ReadAction): string => `{"${action}":{${names}`;
 const created = '"_version":1,"result":"created","status":201}}';

@@ -26,7 +26,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
   const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
-  const every = { ...options, limits: { ...options.limits, maxFailuresReported: ingestBounds.answeredFailures.most } };
+  const every = { ...options, limits: { ...options.limits, maxFailuresReported: ingestBounds.answeredFailures.max } };
   let encoded = encodeJson(body, every);
   if (encoded.failed > 0 || encoded.ingested !== items.documents) {
     // Which of them is none is found out line by line.

@@ -162,7 +162,7 @@ function readAction(body: Buffer, start: number, end: number, line: number): Rea
     httpError('invalid-request', {
       problem: `line ${line}: expected an action such as {"create":{}}, because documents and actions take turns`,
     });
-  if (end - start > ingestBounds.bulkActionBytes.most) throw refused();
+  if (end - start > ingestBounds.bulkActionBytes.max) throw refused();
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8', start, end));
@@ -188,7 +188,7 @@ const written = (name: string, value: unknown): string =>
 
 /** The dataset that the first action of a request names. */
 export function firstIndex(beginning: Buffer): string | undefined {
-  const [line = ''] = beginning.toString('utf8', 0, ingestBounds.bulkActionBytes.most).trimStart().split('\n');
+  const [line = ''] = beginning.toString('utf8', 0, ingestBounds.bulkActionBytes.max).trimStart().split('\n');
   try {
     return readAction(Buffer.from(line), 0, Buffer.byteLength(line), 1).index;
   } catch {

@@ -17,7 +17,7 @@ export class ProblemList {
   /** @throws HttpError `too-many-failures` */
   add(problem: string | undefined): void {
     this.all.push(problem);
-    const limit = ingestBounds.answeredFailures.most;
+    const limit = ingestBounds.answeredFailures.max;
     if (problem !== undefined && ++this.#failed > limit) throw httpError('too-many-failures', { limit });
   }
 }

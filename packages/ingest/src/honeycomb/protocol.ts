@@ -35,7 +35,7 @@ const honeycombFormat: BodyFormat = {
     if (form === 'event' && !isPacked) return encodeJson(body, encodeOptions);
     const every = {
       ...encodeOptions,
-      limits: { ...encodeOptions.limits, maxFailuresReported: ingestBounds.answeredFailures.most },
+      limits: { ...encodeOptions.limits, maxFailuresReported: ingestBounds.answeredFailures.max },
     };
     const lines = new EventLines(1.1 * body.length, maxEventBytes, every);
     const read = isPacked ? (form === 'event' ? readPackedEvent : readPackedBatch) : readBatch;
@@ -51,7 +51,7 @@ function encoded(problems: Problems | undefined, lines: EventLines): FormatResul
   const sent = problems.filter((problem) => problem === undefined).length;
   // The encoder stops after too many failures.
   if (result.failed > result.failures.length || result.ingested + result.failed < sent)
-    throw httpError('too-many-failures', { limit: ingestBounds.answeredFailures.most });
+    throw httpError('too-many-failures', { limit: ingestBounds.answeredFailures.max });
   const reasons = new Map(result.failures.map(({ index, error }) => [index, error]));
   let written = 0;
   const items = problems.map((problem) => {

@@ -19,7 +19,7 @@ export function parseLabels(text: string): ReadonlyMap<string, string> | undefin
     if (match === null) return body.slice(at).trim() === '' ? labels : undefined;
     const end = endOfString(body, name.lastIndex - 1);
     labels.set(match[1]!, unescaped(body.slice(name.lastIndex, end)));
-    if (labels.size > ingestBounds.labels.most) return undefined;
+    if (labels.size > ingestBounds.labels.max) return undefined;
     comma.lastIndex = end + 1;
     if (end >= body.length || !comma.test(body)) return undefined;
   }

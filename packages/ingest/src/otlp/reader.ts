@@ -13,8 +13,8 @@ export interface OtlpReader<S> {
 
 /** @throws MalformedMessageError for a message that is too long */
 export function checkLength(bytes: number): void {
-  const { most } = ingestBounds.otlpMessageBytes;
-  if (bytes > most) throw new MalformedMessageError(`expected at most ${most} bytes, found ${bytes}`);
+  const { max } = ingestBounds.otlpMessageBytes;
+  if (bytes > max) throw new MalformedMessageError(`expected at most ${max} bytes, found ${bytes}`);
 }
 
 export interface ValueLimits {

@@ -79,21 +79,21 @@ export class SeriesRows {
   #check({ metric, unit }: MetricInfo, time: number, samples: readonly Sample[]): void {
     const { nameBytes, tagBytes, tags: maxTags, samples: maxSamples } = seriesBounds;
     if (metric === '') throw new MalformedMessageError('the metric has no name');
-    checkLength('the name of the metric', metric, nameBytes.most);
-    checkLength('the unit', unit, nameBytes.most);
+    checkLength('the name of the metric', metric, nameBytes.max);
+    checkLength('the unit', unit, nameBytes.max);
     if (time < earliest)
       throw new MalformedMessageError(`the time ${new Date(time).toISOString()} is before 1973; send nanoseconds`);
     if (time > this.#arrival + day)
       throw new MalformedMessageError(`the time ${shownTime(time)} is more than a day in the future`);
-    if (samples.length > maxSamples.most)
-      throw new MalformedMessageError(`the point has more than ${maxSamples.most} buckets`);
+    if (samples.length > maxSamples.max)
+      throw new MalformedMessageError(`the point has more than ${maxSamples.max} buckets`);
     const [first] = samples;
     if (first === undefined) return;
-    if (first.tags.size > maxTags.most)
-      throw new MalformedMessageError(`the point has more than ${maxTags.most} attributes`);
+    if (first.tags.size > maxTags.max)
+      throw new MalformedMessageError(`the point has more than ${maxTags.max} attributes`);
     for (const [name, value] of first.tags) {
-      checkLength('the name of an attribute', name, nameBytes.most);
-      checkLength(`the attribute '${name}'`, value, tagBytes.most);
+      checkLength('the name of an attribute', name, nameBytes.max);
+      checkLength(`the attribute '${name}'`, value, tagBytes.max);
     }
     const bad = samples.find(({ value }) => !Number.isFinite(value));
     if (bad !== undefined) throw new MalformedMessageError(`the value ${bad.value} is no finite number`);

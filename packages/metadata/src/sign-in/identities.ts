@@ -27,7 +27,7 @@ export interface IdentityRecord {
 
 type NewIdentity = Pick<IdentityRecord, 'userId' | 'provider' | 'issuer' | 'subject' | 'email' | 'expires'>;
 
-const ofUser = requestBounds.identitiesOfUser.most;
+const ofUser = requestBounds.identitiesOfUser.max;
 
 /**
  * Identities of users at providers. Issuer and subject identify a user, both compared exactly; an

@@ -79,7 +79,7 @@ export const seriesStatement = (selection: Selection, range: Range, from: Source
     from,
     where: isWanted(selection, range),
     groupBy: [columns.series],
-    limit: metricsBounds.series.most + 1,
+    limit: metricsBounds.series.max + 1,
   });
 
 const selects = ({ sample, filter }: { readonly sample: number; readonly filter?: TagFilter }): boolean =>
@@ -136,7 +136,7 @@ const listedPoints = (query: Query): Query =>
     select({
       columns: [item(column('s'), 's'), item(column('t'), 'at'), item(column('v'), 'value')],
       from: { kind: 'subquery', query },
-      limit: metricsBounds.points.most + 1,
+      limit: metricsBounds.points.max + 1,
     }),
   );
 
@@ -158,7 +158,7 @@ export function latestStatement(selection: Selection, range: Range, { start, ste
       from,
       where: isPointOf(selection, range, from, valueOrEnd),
       groupBy: [columns.series, window],
-      limit: metricsBounds.points.most + 1,
+      limit: metricsBounds.points.max + 1,
     }),
   );
 }

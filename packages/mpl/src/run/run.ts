@@ -30,7 +30,7 @@ const lookBack = 300_000;
  */
 export async function run({ root, interval }: Plan, read: ReadSeries): Promise<Frame & { readonly grid: Grid }> {
   const frame = gridded(await evaluate(root, interval, read), interval);
-  if (frame.series.length > metricsBounds.answeredSeries.most)
+  if (frame.series.length > metricsBounds.answeredSeries.max)
     throw new BoundExceeded(metricsBounds.answeredSeries, 'group by fewer tags or filter the series');
   const series = frame.series
     .map((each) => ({ each, key: tagsKey(each.tags) }))

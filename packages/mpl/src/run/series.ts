@@ -37,7 +37,7 @@ export function gridOf({ start, end }: Range, width: number | undefined): Grid {
   if (width === undefined) return { start, step: end - start, length: 1 };
   const first = Math.floor(start / width) * width;
   const length = Math.ceil((end - first) / width);
-  if (length > metricsBounds.windows.most)
+  if (length > metricsBounds.windows.max)
     throw new BoundExceeded(metricsBounds.windows, 'align to longer windows or shorten the time range');
   return { start: first, step: width, length };
 }
@@ -48,7 +48,7 @@ export const timesOf = ({ start, step, length }: Grid): Float64Array =>
 
 /** @throws BoundExceeded when the series would not fit into memory */
 export function checkCells(series: number, { length }: Grid): void {
-  if (series * length > metricsBounds.cells.most)
+  if (series * length > metricsBounds.cells.max)
     throw new BoundExceeded(
       metricsBounds.cells,
       'select fewer series, align to longer windows, or shorten the time range',

@@ -40,7 +40,7 @@ export function subqueryGrid(subquery: Subquery, grid: Grid, query: QueryTimes):
   const to = movedTime(lastOf(grid), subquery, query);
   const start = (Math.floor(from / step) + 1) * step;
   const length = Math.max(0, Math.floor((to - start) / step) + 1);
-  if (length > metricsBounds.cells.most)
+  if (length > metricsBounds.cells.max)
     throw new BoundExceeded(metricsBounds.cells, 'use a longer step in the subquery');
   return { start, step, length };
 }

@@ -48,7 +48,7 @@ export class Work {
 
 /** @throws BoundExceeded when the values would not fit into memory */
 export function checkSize(series: number, length: number): void {
-  if (series * length > metricsBounds.cells.most)
+  if (series * length > metricsBounds.cells.max)
     throw new BoundExceeded(metricsBounds.cells, 'select fewer series, use a longer step, or shorten the time range');
 }
 

@@ -29,7 +29,7 @@ interface MetricsScope {
 }
 
 /** Entries of a list; more are left out. */
-const maxEntries = requestBounds.metricEntries.most;
+const maxEntries = requestBounds.metricEntries.max;
 
 type Describe = (described: Parameters<typeof metricsStatement>[0]) => Query;
 

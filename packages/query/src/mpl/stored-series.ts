@@ -38,7 +38,7 @@ export async function describeSeries(
   const columns = columnsOf(await statement(printQuery(seriesStatement(selection, range, from))));
   const [ids = [], tags = [], types = [], temporalities = [], units = [], metrics = []] =
     columns as readonly (readonly string[])[];
-  if (ids.length > metricsBounds.series.most)
+  if (ids.length > metricsBounds.series.max)
     throw new BoundExceeded(metricsBounds.series, 'filter the series or shorten the time range');
   return ids.map((id, i) => ({
     id,
@@ -67,7 +67,7 @@ export async function readPoints(
     readonly (readonly (number | null)[])[],
   ];
   const points = times.reduce((sum, { length }) => sum + length, 0);
-  if (points > metricsBounds.points.most) throw new BoundExceeded(metricsBounds.points, remedy);
+  if (points > metricsBounds.points.max) throw new BoundExceeded(metricsBounds.points, remedy);
   return new Map(ids.map((id, i) => [id, inOrder(times[i]!, values[i]!)]));
 }
 

@@ -26,7 +26,7 @@ export interface ListRequest {
 }
 
 /** Entries of a list; more are left out. */
-const maxEntries = requestBounds.metricEntries.most;
+const maxEntries = requestBounds.metricEntries.max;
 
 type Describe = (described: Parameters<typeof metricsStatement>[0]) => Query;
 

@@ -25,7 +25,7 @@ export async function readSelectors(
     const key = JSON.stringify([selector.matchers, range, latest]);
     const series = done.get(key) ?? (await readSelector(read, stored));
     if (!done.has(key)) points += series.reduce((sum, { times }) => sum + times.length, 0);
-    if (points > metricsBounds.points.most) throw new BoundExceeded(metricsBounds.points, remedy);
+    if (points > metricsBounds.points.max) throw new BoundExceeded(metricsBounds.points, remedy);
     done.set(key, series);
     found.set(selector, series);
   }

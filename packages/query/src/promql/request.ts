@@ -35,7 +35,7 @@ export function rangeRequest(parameters: PrometheusParameters): PromqlRequest {
       'step',
       'zero or negative query resolution step widths are not accepted. Try a positive integer',
     );
-  if ((end - start) / step > metricsBounds.windows.most)
+  if ((end - start) / step > metricsBounds.windows.max)
     throw prometheusError(
       'bad_data',
       'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',

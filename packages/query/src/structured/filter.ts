@@ -30,7 +30,7 @@ interface Test {
 export function filterExpr(filter: unknown, origins: BodyOrigins, member = 'filter', depth = 0): Ast.Expr | undefined {
   const node = nodeOf(filter, member);
   if (node === undefined) return undefined;
-  const { most: max } = requestBounds.structuredFilterLevels;
+  const { max } = requestBounds.structuredFilterLevels;
   if (depth > max) throw memberError(member, `is nested deeper than ${max} levels`);
   const span = origins.of(member);
   const children = (): readonly Ast.Expr[] =>

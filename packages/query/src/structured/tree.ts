@@ -115,7 +115,7 @@ const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => 
 });
 
 function virtualFields({ virtualFields = [] }: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
-  const { most: max } = requestBounds.structuredExpressions;
+  const { max } = requestBounds.structuredExpressions;
   if (virtualFields.reduce((sum, { expr }) => sum + expr.length, 0) > max)
     throw memberError('virtualFields', `must have at most ${max} characters together; ask in APL`);
   return virtualFields.map(({ alias, expr: text }, i) => {
@@ -182,7 +182,7 @@ function groupOrder(
   });
 }
 
-const maxBuckets = BigInt(requestBounds.buckets.most);
+const maxBuckets = BigInt(requestBounds.buckets.max);
 
 function bucketExpr(size: bigint | 'auto', { range }: Frame, origins: BodyOrigins): Ast.Expr {
   const span = origins.of('resolution');

@@ -147,7 +147,7 @@ Exceeding a limit is an error with its position in the query, unless stated othe
 | Maximum | Of | Reason |
 |--:|---|---|
 ${Object.values<QueryBound>({ ...queryBounds, ...metricsBounds })
-  .map(({ most, of, reason }) => `| ${numberText(most)} | ${of} | ${reason} |`)
+  .map(({ max, what, reason }) => `| ${numberText(max)} | ${what} | ${reason} |`)
   .join('\n')}
 `;
 }
@@ -170,7 +170,7 @@ function defaultText(name: SettingName): string {
 
 const boundRows = (bounds: Readonly<Record<string, Bound>>): string =>
   `| Maximum | Of | When exceeded | Reason |\n|--:|---|---|---|\n${Object.values(bounds)
-    .map(({ most, of, beyond, reason }) => `| ${numberText(most)} | ${of} | ${beyond} | ${reason} |`)
+    .map(({ max, what, whenExceeded, reason }) => `| ${numberText(max)} | ${what} | ${whenExceeded} | ${reason} |`)
     .join('\n')}`;
 
 const numberText = (number: number): string => number.toLocaleString('en');

@@ -55,7 +55,7 @@ async function catalogueOf({ principal, may }: Pick<RequestContext, 'principal' 
     may({ scope: 'org', resource: 'datasets', action: 'read' });
   const datasets = metadata.datasets.list().filter(({ name }) => sees(name));
   const fields = await Promise.all(datasets.map((record) => fieldsOf(deps, record)));
-  const most = Math.max(minFields, Math.floor(requestBounds.catalogueFields.most / Math.max(1, fields.length)));
+  const most = Math.max(minFields, Math.floor(requestBounds.catalogueFields.max / Math.max(1, fields.length)));
   const names = new Set(datasets.map(({ name }) => name));
   return {
     principal: {

@@ -19,7 +19,7 @@ import type { Pattern } from './select.js';
 /** The bits of a combination, which is an integer that must not be negative. */
 const CODE_BITS = 62;
 
-const MOST = queryBounds.patterns.most;
+const MOST = queryBounds.patterns.max;
 
 /** All rows in one cell: a lookup has as many rows as `evaluate` may make columns. */
 const asOneCell = [`summarize rows = make_list(row, ${MOST})`, 'project tostring(rows)'];
@@ -145,7 +145,7 @@ function chooseColumns(
   let shift = 0;
   for (const [column, values] of several) {
     const width = values.length.toString(2).length;
-    if (varying.length === queryBounds.patternColumns.most || shift + width > CODE_BITS) {
+    if (varying.length === queryBounds.patternColumns.max || shift + width > CODE_BITS) {
       left.push(fields[column]!.name);
       continue;
     }
