@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@millrace/client';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../api.js';
 import { type Catalogue, useCatalogue } from '../catalog.js';
@@ -28,9 +28,8 @@ export interface Metric {
 
 const withTypes = 'application/vnd.metrics-info.v2+json';
 
-/** The metrics of a dataset in a time range, by name. */
-export const useMetrics = (dataset: string | undefined, { from, to }: Range) =>
-  useQuery({
+const metricsOptions = (dataset: string | undefined, { from, to }: Range) =>
+  queryOptions({
     queryKey: ['metrics', dataset, from, to],
     queryFn: ({ signal }) =>
       enqueueRequest('rows', signal, async (): Promise<readonly Metric[]> => {
@@ -47,6 +46,15 @@ export const useMetrics = (dataset: string | undefined, { from, to }: Range) =>
       }),
     enabled: dataset !== undefined,
   });
+
+/** The metrics of a dataset in a time range, by name. */
+export const useMetrics = (dataset: string | undefined, range: Range) => useQuery(metricsOptions(dataset, range));
+
+/** The datasets that have a metric, as they become known. */
+export function useDatasetsWith(metric: string, datasets: readonly string[], range: Range): readonly string[] {
+  const answers = useQueries({ queries: datasets.map((dataset) => metricsOptions(dataset, range)) });
+  return datasets.filter((_, index) => answers[index]?.data?.some(({ name }) => name === metric));
+}
 
 /** Tags of a metric in a time range. */
 export const useMetricTags = (dataset: string | undefined, metric: string | undefined, { from, to }: Range) =>

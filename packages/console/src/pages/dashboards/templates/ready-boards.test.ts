@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { arriving } from '../testing/arriving-data.js';
+import { fillServerMetrics } from '../testing/server-metrics.js';
 import { ready } from '../testing/stored-dashboards.js';
+import serverDocument from './millrace-server.json' with { type: 'json' };
 
 let page: Page;
 
@@ -53,5 +55,20 @@ it.each(arriving)('offers a dashboard for $name, and all its elements have data'
   expect(await page.getByRole('option').count()).toBeGreaterThan(2);
   await page.keyboard.press('Escape');
   await picture(page, `board-ready-${dataset}`);
+  expect(complaintsOf.get(page)).toEqual([]);
+});
+
+it('offers a dashboard for metrics of Millrace, and all its queries succeed', async () => {
+  const { request } = await consoleWorld();
+  await fillServerMetrics(request, 'own-metrics', Date.now());
+  await page.goto(page.url().replace(/dashboards.*/, 'dashboards'));
+  await page.getByRole('button', { name: 'Add Millrace server: own-metrics' }).click();
+  await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
+  await ready(page);
+  const elements = page.locator('[data-element]');
+  expect(await elements.count()).toBe(serverDocument.charts.length);
+  const empty = elements.filter({ hasText: /No data for this range|query failed|Cannot display|has no query/ });
+  expect(await empty.allInnerTexts()).toEqual([]);
+  await picture(page, 'board-ready-own-metrics');
   expect(complaintsOf.get(page)).toEqual([]);
 });

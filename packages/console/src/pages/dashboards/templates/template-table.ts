@@ -5,9 +5,13 @@ import type { BoardDocument } from '../document/document.js';
  * Dashboard templates for datasets with matching fields. Each is a document next to this file and
  * an entry here.
  */
-interface Ready {
+interface ReadyBoard {
   readonly title: string;
   readonly about: string;
+  readonly load: () => Promise<BoardDocument>;
+}
+
+interface Ready extends ReadyBoard {
   /**
    * Placeholder names such as `{{status}}`, and candidate fields, best first. All placeholders must
    * match.
@@ -15,7 +19,6 @@ interface Ready {
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Fields of datasets that it does not suit, even if the others match. */
   readonly unless?: readonly string[];
-  readonly load: () => Promise<BoardDocument>;
 }
 
 const loaded = (module: { readonly default: unknown }): BoardDocument => module.default as BoardDocument;
@@ -114,6 +117,14 @@ export const readyTable: readonly Ready[] = [
     load: () => import('./kubernetes-logs.json').then(loaded),
   },
 ];
+
+/** Template for datasets with metrics of Millrace, which have the metric. */
+export const serverBoard: ReadyBoard & { readonly metric: string } = {
+  title: 'Millrace server',
+  about: 'Requests, queries, durations, memory and disk.',
+  metric: 'millrace_http_requests_total',
+  load: () => import('./millrace-server.json').then(loaded),
+};
 
 /** Fields of a dataset by placeholder; undefined if one is missing. */
 export function fitting(
