@@ -64,7 +64,15 @@ export function WelcomePage() {
         <section className={styles.half} aria-label="Send the first event">
           <h2>1. Create a dataset</h2>
           <p className={styles.text}>
-            Creates the dataset <code>{dataset}</code> and a token that may only send events to it.
+            {exists ? (
+              <>
+                Creates a token that may only send events to the dataset <code>{dataset}</code>.
+              </>
+            ) : (
+              <>
+                Creates the dataset <code>{dataset}</code> and a token that may only send events to it.
+              </>
+            )}
           </p>
           <TextField label="Dataset name" value={typed} onChange={setTyped} disabled={token !== NO_TOKEN} />
           <Button
@@ -74,7 +82,9 @@ export function WelcomePage() {
             needs={{ org: 'apiTokens', action: 'create' }}
           >
             {token === NO_TOKEN
-              ? `Create ${dataset} and a token`
+              ? exists
+                ? `Create a token for ${dataset}`
+                : `Create ${dataset} and a token`
               : 'Created. Copy the token below; it will not be shown again'}
           </Button>
           {problem !== null && (
