@@ -9,7 +9,6 @@ import { useStore } from '../data/store.js';
 import { Loading } from '../widgets/states.js';
 import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
-import { KeysSheet } from './shortcuts-drawer.js';
 import { usePageCommands } from './page-commands.js';
 import { Sidebar } from './sidebar.js';
 import styles from './shell.module.css';
@@ -19,6 +18,7 @@ import { useOneTimeCode } from './one-time-code.js';
 /** Not a part of the first load. */
 const loadPalette = () => import('./palette.js').then(({ Palette }) => ({ default: Palette }));
 const LoadedPalette = lazy(loadPalette);
+const KeysSheet = lazy(() => import('./shortcuts-drawer.js').then(({ KeysSheet: sheet }) => ({ default: sheet })));
 
 /** Frame of every page: sidebar, palette, keyboard shortcuts and sign-in. */
 export function Shell() {
@@ -74,7 +74,11 @@ function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreac
           <LoadedPalette onClose={() => setPalette(false)} />
         </Suspense>
       )}
-      {keys && <KeysSheet onClose={() => setKeys(false)} />}
+      {keys && (
+        <Suspense>
+          <KeysSheet onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       {lost && <SignInSheet />}
       <Notices />
     </div>
