@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextRun } from './phase.js';
+import { latestRun, nextRun } from './phase.js';
 
 const minute = 60_000;
 
@@ -30,4 +30,19 @@ test.each([
 test('no wait is longer than two intervals, wherever the clock is set', () => {
   for (const interval of [1, 2, 5, 10, 60])
     for (let now = 0; now < 240; now += 0.25) expect(wait(interval, 120, now)).toBeLessThanOrEqual(2 * interval);
+});
+
+test.each([
+  ['that is right', 1],
+  ['that is slowed by a second a day, for a leap second', 1 - 1 / 86_400],
+  ['that is hurried by a second a day', 1 + 1 / 86_400],
+])('a clock %s makes each run of a day once', (_, rate) => {
+  const created = Date.parse('2026-10-24T12:00:30Z');
+  const monitor = { createdAt: new Date(created).toISOString(), intervalMinutes: 1 };
+  const times: number[] = [];
+  for (let ticks = 0; ticks < 24 * 3600; ticks++) {
+    const now = created + Math.floor(ticks * 1000 * rate);
+    if (nextRun(monitor, times.at(-1), now) <= now) times.push(latestRun(monitor, now));
+  }
+  expect(times).toEqual(Array.from({ length: 24 * 60 }, (__, i) => created + i * minute));
 });

@@ -16,6 +16,7 @@ import { type RunDependencies, runId } from './run-dependencies.js';
 import { isSilent, quietnessOf, receiversOf, withEscalations } from './run-receivers.js';
 import { newsOf } from './run-news.js';
 import { annotate } from './annotate.js';
+import { minutesSinceRun } from './minutes-since-run.js';
 import { runMatch } from './run-match.js';
 
 /** One run of a monitor: queries, evaluates, and returns the outcome to store. Writes nothing. */
@@ -44,7 +45,9 @@ async function runValues(
   deps: RunDependencies,
 ): Promise<RunOutcome> {
   const window = windowOf(monitor, time);
-  const { verdict, datasets } = await evaluate(monitor, window, deps).catch((error: unknown) => {
+  // Bins since the last run are new to an anomaly monitor, also if runs were missed.
+  const read = { ...monitor, intervalMinutes: minutesSinceRun(monitor, stand, time) };
+  const { verdict, datasets } = await evaluate(read, window, deps).catch((error: unknown) => {
     if (deps.signal.aborted) throw error;
     return { verdict: { kind: 'error', problem: deps.explain(error) } satisfies EvaluationResult, datasets: [] };
   });
