@@ -26,9 +26,10 @@ const fixed = {
   only: queryParam(listParam()),
   /** Whether charts show annotations. */
   marks: flagParam(true),
-  /** A query from the Query page to add as an element, and the element's kind. */
+  /** A query to add as an element, the element's kind, and `mpl` if it is in MPL. */
   add: textParam(),
   as: textParam(),
+  lang: textParam(),
   ...tvParams,
 };
 
@@ -124,12 +125,12 @@ export function useBoardParams(document: BoardDocument, states: ReadonlyMap<stri
     setConditions: (next: readonly Condition[]) => change({ only: next.map(conditionParam) }),
     marks: state.marks,
     setMarks: (marks: boolean) => change({ marks }),
-    added: { apl: state.add, as: state.as },
+    added: { text: state.add, as: state.as, language: state.lang === 'mpl' ? 'mpl' : 'apl' },
     /** Range and time zone in the address. */
     rangeSearch: Object.fromEntries(
       Object.entries({ from: state.from, to: state.to, tz: state.tz }).filter(([, value]) => value !== ''),
     ),
     leaveTv: () => change({ tv: false, rotate: [], every: tvParams.every.fallback }),
-    forgetAdded: () => change({ add: '', as: '', edit: true }),
+    forgetAdded: () => change({ add: '', as: '', lang: '', edit: true }),
   };
 }

@@ -34,9 +34,10 @@ import {
 const params = {
   sort: textParam('name'),
   find: textParam(),
-  /** A query to add to one of them, and the kind of its element. */
+  /** A query to add to one of them, the kind of its element, and `mpl` if it is in MPL. */
   add: textParam(),
   as: textParam(),
+  lang: textParam(),
 };
 const may = (action: string) => ({ org: 'dashboards', action }) as const;
 
@@ -44,7 +45,7 @@ const failed = (error: unknown): void => notify({ text: errorText(error), kind: 
 
 /** All dashboards that the user may see. */
 export function DashboardsPage() {
-  const [{ sort, find, add, as }, change] = useUrlState(params);
+  const [{ sort, find, add, as, lang }, change] = useUrlState(params);
   const navigate = useNavigate();
   const me = useCatalogue()?.principal.userId;
   const [naming, setNaming] = useState(false);
@@ -184,8 +185,8 @@ export function DashboardsPage() {
       {add !== '' && data !== undefined && (
         <AddQuery
           boards={items}
-          onClose={() => change({ add: '', as: '' })}
-          onChosen={(uid) => open(uid, { add, as, edit: 'on' })}
+          onClose={() => change({ add: '', as: '', lang: '' })}
+          onChosen={(uid) => open(uid, { add, as, ...(lang !== '' && { lang }), edit: 'on' })}
         />
       )}
       {doomed !== undefined && (

@@ -141,6 +141,15 @@ it('an element of a dashboard draws MPL', async () => {
   ]);
   page = await openPage('dashboards/drawn-metrics');
   await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'checkout' }).waitFor();
+  // A query of this page becomes another one.
+  await page.goto(page.url().replace('dashboards/drawn-metrics', `metrics?q=${counter}`));
+  await page.getByRole('button', { name: 'Add to dashboard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Metrics', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('figure', { name: /Time series: .*series/ })
+    .waitFor();
+  expect(new URL(page.url()).searchParams.has('add')).toBe(false);
 });
 
 const counter = encodeURIComponent(

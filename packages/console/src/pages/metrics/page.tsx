@@ -1,5 +1,6 @@
 import { outline as readOutline } from '@millrace/mpl/editor';
-import { ChevronDown, Database, Play } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronDown, Database, LayoutDashboard, Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useCommands } from '../../data/commands.js';
 import { useMetrics, useMetricsDatasets } from '../../data/metrics/metrics-api.js';
@@ -42,6 +43,9 @@ export function MetricsPage() {
     setText(q);
   }
   const [timeOpen, setTimeOpen] = useState(false);
+  const navigate = useNavigate();
+  const addToDashboard = (): void =>
+    void navigate({ to: '/dashboards' as string, search: { add: q, as: 'TimeSeries', lang: 'mpl' } as never });
   const onRange = (next: Range): void => change({ ...next, at: 0 });
   const run = (next = text): void => {
     if (next === q && next !== '') void result.refetch();
@@ -57,6 +61,9 @@ export function MetricsPage() {
       keys: ['/'],
       run: () => document.querySelector<HTMLElement>('[role=search] input')?.focus(),
     },
+    ...(q === ''
+      ? []
+      : [{ id: 'metrics.board', title: 'Add to dashboard', group: 'Metrics', keys: ['B'], run: addToDashboard }]),
     ...rangeCommands('Metrics', range, onRange),
   ]);
   return (
@@ -104,6 +111,11 @@ export function MetricsPage() {
               change({ tz: '' });
             }}
           />
+          {q !== '' && (
+            <Button onPress={addToDashboard}>
+              <LayoutDashboard aria-hidden /> Add to dashboard
+            </Button>
+          )}
           <Button kind="primary" onPress={() => run()} disabled={text.trim() === ''}>
             <Play aria-hidden /> Run
           </Button>
