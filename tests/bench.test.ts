@@ -205,10 +205,10 @@ describe('answers are compared', () => {
 it('a system that answers something else ends the measurement, with both answers', async () => {
   const question: Question = { name: 'q', apl: '', sql: '', json: '' };
   const answering = (name: string, value: number): System => ({ name, ask: async () => [[value]] });
-  const asked = (theirs: number) =>
+  const compareWith = (theirs: number) =>
     askInTurn(question, [answering('ours', 1), answering('SQL', theirs)], new Map(), new Map());
-  await expect(asked(1)).resolves.toBeUndefined();
-  await expect(asked(2)).rejects.toThrow('q: our answer is not that of SQL: row 0, column 0: 1 and not 2');
+  await expect(compareWith(1)).resolves.toBeUndefined();
+  await expect(compareWith(2)).rejects.toThrow('q: our answer is not that of SQL: row 0, column 0: 1 and not 2');
 });
 
 describe('reports', () => {

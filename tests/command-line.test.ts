@@ -268,10 +268,10 @@ describe('mistakes', () => {
 
   it('a range that begins after its end is told in flags, whether it is a warning or an error', async () => {
     const turned = ['logs', '--start', 'now', '--end', 'now-1h'];
-    const told = '--start is after --end\n';
-    expect(await millrace(['query', ...turned], { server })).toEqual({ code: 0, out: '', err: `warn: ${told}` });
+    const message = '--start is after --end\n';
+    expect(await millrace(['query', ...turned], { server })).toEqual({ code: 0, out: '', err: `warn: ${message}` });
     const exported = await millrace(['export', ...turned, '-o', file('turned.csv')], { server });
-    expect(exported).toEqual({ code: 2, out: '', err: `millrace: ${told}` });
+    expect(exported).toEqual({ code: 2, out: '', err: `millrace: ${message}` });
   });
 
   it.runIf(existsSync('/dev/full'))('a full disk is told in a line', async () => {

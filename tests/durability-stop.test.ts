@@ -58,7 +58,7 @@ describe('SIGTERM while a request is held', () => {
     const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
     await createDataset(server, 'kept');
     const agent = new Agent({ keepAlive: true });
-    const held = new Promise<readonly unknown[]>((resolve, reject) => {
+    const response = new Promise<readonly unknown[]>((resolve, reject) => {
       const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
       const path = `${server.url}/v1/datasets/_apl?format=tabular&streaming-duration=2s`;
       const sending = httpRequest(path, { method: 'POST', agent, headers }, (answer) => {
@@ -70,7 +70,7 @@ describe('SIGTERM while a request is held', () => {
     });
     await expect.poll(async () => (await request(server, '/v1/queries')).body as readonly object[]).toHaveLength(1);
     const stopped = server.stop();
-    expect(await held).toEqual([200, 'close']);
+    expect(await response).toEqual([200, 'close']);
     expect(await stopped).toBe(0);
     agent.destroy();
   });
@@ -81,7 +81,7 @@ describe('SIGTERM while a request is held', () => {
   ] as const)('waits for it, and a second signal ends it: %s, then %s', async (first, second) => {
     const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
     await createDataset(server, 'held');
-    const held = request(server, '/v1/datasets/_apl?format=tabular&streaming-duration=5m', {
+    const response = request(server, '/v1/datasets/_apl?format=tabular&streaming-duration=5m', {
       body: JSON.stringify({ apl: 'held', startTime: 'now-1m' }),
     }).catch(() => 'cut');
     const running = async () => (await request(server, '/v1/queries')).body as readonly object[];
@@ -93,7 +93,7 @@ describe('SIGTERM while a request is held', () => {
     expect(over).toBe(false);
     server.process.kill(second);
     expect(await ended).toEqual([null, second]);
-    expect(await held).toBe('cut');
+    expect(await response).toBe('cut');
   });
 });
 

@@ -140,10 +140,10 @@ describe('files that are damaged behind the back of a server that runs', () => {
     expect(before.damaged).toEqual(
       expect.arrayContaining([expect.objectContaining({ datasetId: 2, reason: expect.stringMatching(/\S/) })]),
     );
-    const asked = await running.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', {
+    const response = await running.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', {
       apl: 'logs | where id == 2',
     });
-    expect(asked).toMatchObject({ status: 503, body: { message: expect.stringContaining('files are damaged') } });
+    expect(response).toMatchObject({ status: 503, body: { message: expect.stringContaining('files are damaged') } });
     const health = await running.send<{ reasons: readonly string[] }>('GET', '/healthz');
     expect(health.body).toMatchObject({ status: 'incomplete' });
     expect(health.body.reasons.join()).toMatch(/files of \d datasets? are damaged/);
@@ -157,14 +157,14 @@ describe('parts overwritten with zeros while the server is stopped', () => {
   const zero = (): void => {
     for (const part of parts()) writeFileSync(at(part, 'data.bin'), readFileSync(at(part, 'data.bin')).fill(0));
   };
-  const asked = () =>
+  const query = () =>
     server!.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', { apl: 'logs | where id == 2' });
 
   it('whose events the log has: they are stored again, and the parts put aside', async () => {
     zero();
     const running = await start();
     expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'incomplete' });
-    expect(await asked()).toMatchObject({
+    expect(await query()).toMatchObject({
       status: 200,
       body: { tables: [{ columns: [[expect.any(String)], [expect.any(String)], [2]] }] },
     });
@@ -183,7 +183,7 @@ describe('parts overwritten with zeros while the server is stopped', () => {
     const health = await running.send<{ reasons: readonly string[] }>('GET', '/healthz');
     expect(health.body).toMatchObject({ status: 'incomplete' });
     expect(health.body.reasons.join()).toMatch(/files of \d datasets are damaged/);
-    expect(await asked()).toMatchObject({
+    expect(await query()).toMatchObject({
       status: 503,
       body: { message: expect.stringContaining('files are damaged') },
     });

@@ -28,15 +28,15 @@ export async function openKeeperRelay(keeperPort: number): Promise<KeeperRelay> 
     tie(replica, keeper, sockets);
     keeper.pipe(replica);
     let rest: Buffer = Buffer.alloc(0);
-    let isHeld = false;
+    let isDelaying = false;
     replica.on('data', (data: Buffer) => {
-      if (isHeld) return;
+      if (isDelaying) return;
       rest = rest.length === 0 ? data : Buffer.concat([rest, data]);
       // Each request starts with its length.
       while (rest.length >= 12 && rest.length >= 4 + rest.readInt32BE(0)) {
         const length = 4 + rest.readInt32BE(0);
         if (hold !== undefined && isInsert(rest.subarray(4, length))) {
-          isHeld = true;
+          isDelaying = true;
           hold();
           return;
         }

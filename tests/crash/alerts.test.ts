@@ -119,8 +119,8 @@ it(
       const raised = async (): Promise<boolean> => (await send('/v1/datasets/logs/ingest', high), hasOpened());
       await expect.poll(raised, waiting).toBe(true);
       receiver.calmDown();
-      const isTold = (): readonly number[] => receiver.delivered.flatMap(({ n }) => n ?? []);
-      await expect.poll(() => [...acknowledged].filter((n) => !isTold().includes(n)), waiting).toEqual([]);
+      const delivered = (): readonly number[] => receiver.delivered.flatMap(({ n }) => n ?? []);
+      await expect.poll(() => [...acknowledged].filter((n) => !delivered().includes(n)), waiting).toEqual([]);
       await expect.poll(() => waitingOf([...monitors, matching!.id], server), waiting).toEqual([]);
 
       const of = (id: string) => receiver.delivered.filter(({ monitorId }) => monitorId === id);
@@ -133,8 +133,8 @@ it(
       for (const id of monitors) {
         // Monitors still run, so a change may be on its way. The last message is the state of the
         // monitor once it has arrived.
-        const isLastTold = async () => (await changesOf(id)).length % 2 === actionsOf(id).length % 2;
-        await expect.poll(isLastTold, waiting).toBe(true);
+        const isLastDelivered = async () => (await changesOf(id)).length % 2 === actionsOf(id).length % 2;
+        await expect.poll(isLastDelivered, waiting).toBe(true);
         const actions = actionsOf(id);
         const changes = await changesOf(id);
         expect(changes.map(({ state }) => state)).toEqual(changes.map((_, i) => (i % 2 === 0 ? 'open' : 'closed')));

@@ -97,7 +97,7 @@ async function well({ server, tally }: Life): Promise<true> {
 }
 
 /** Content of a table on a replica. */
-interface Held {
+interface TableContent {
   readonly rows: string;
   readonly distinct: string;
   readonly sum: string;
@@ -110,35 +110,40 @@ export async function inspect({ shards }: Pick<Cluster, 'shards'>, tally: Tally)
 
 async function compare(replicas: readonly Replica[], tally: Tally): Promise<void> {
   // A replica that lost its disk may have none yet.
-  const told = await Promise.all(
+  const lists = await Promise.all(
     replicas.map((replica) =>
       replica.run("SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'"),
     ),
   );
-  const names = new Set(told.flatMap((text) => text.split('\n')).filter((line) => /^d[1-9]/.test(line)));
+  const names = new Set(lists.flatMap((text) => text.split('\n')).filter((line) => /^d[1-9]/.test(line)));
   for (const name of names) {
-    const held = await settled(replicas, name);
+    const contents = await finalContents(replicas, name);
     tally.count('tables compared on all replicas');
-    const said = held.map((one, i) => `${replicas[i]!.name}: ${JSON.stringify(one)}`).join(', ');
-    if (held.some((one) => one === undefined || one.rows !== one.distinct))
-      tally.violation(held.includes(undefined) ? 'lost' : 'duplicated', `${name}: ${said}`);
-    else if (held.some((one) => one?.sum !== held[0]?.sum || one?.rows !== held[0]?.rows))
+    const said = contents.map((one, i) => `${replicas[i]!.name}: ${JSON.stringify(one)}`).join(', ');
+    if (contents.some((one) => one === undefined || one.rows !== one.distinct))
+      tally.violation(contents.includes(undefined) ? 'lost' : 'duplicated', `${name}: ${said}`);
+    else if (contents.some((one) => one?.sum !== contents[0]?.sum || one?.rows !== contents[0]?.rows))
       tally.violation('lost', `${name} differs: ${said}`);
   }
 }
 
 /** Waits until the replicas are idle, with a timeout, and returns their content. */
-async function settled(replicas: readonly Replica[], table: string): Promise<readonly (Held | undefined)[]> {
+async function finalContents(
+  replicas: readonly Replica[],
+  table: string,
+): Promise<readonly (TableContent | undefined)[]> {
   const late = performance.now() + patienceMilliseconds;
   for (;;) {
-    const held = await Promise.all(replicas.map((replica) => heldBy(replica, table)));
-    const isSame = held.every((one) => one !== undefined && one.rows === held[0]?.rows && one.sum === held[0]?.sum);
-    if (isSame || performance.now() > late) return held;
+    const contents = await Promise.all(replicas.map((replica) => contentOf(replica, table)));
+    const isSame = contents.every(
+      (one) => one !== undefined && one.rows === contents[0]?.rows && one.sum === contents[0]?.sum,
+    );
+    if (isSame || performance.now() > late) return contents;
     await sleep(200);
   }
 }
 
-async function heldBy(replica: Replica, table: string): Promise<Held | undefined> {
+async function contentOf(replica: Replica, table: string): Promise<TableContent | undefined> {
   try {
     const id = '_seq, _row';
     const answer = await replica.run(

@@ -61,12 +61,12 @@ describe('diagnostics', () => {
   it('report what a virtual field lacks only in queries that use it', () => {
     const virtualFields = new Map([['ratio', 'nope / 2']]);
     const logs = { ...catalogue.dataset('logs')!, virtualFields };
-    const told = (text: string): readonly string[] =>
+    const warningsOf = (text: string): readonly string[] =>
       compileText(text, { catalogue: { ...catalogue, dataset: () => logs } }).diagnostics.map((d) => d.message);
     const lacks = 'in virtual field ratio: no column nope';
-    expect(told('logs | where id > 1')).toEqual([]);
-    expect(told('logs | project id, ratio')).toEqual([lacks]);
-    expect(told('logs | project-keep rat*')).toEqual([lacks]);
+    expect(warningsOf('logs | where id > 1')).toEqual([]);
+    expect(warningsOf('logs | project id, ratio')).toEqual([lacks]);
+    expect(warningsOf('logs | project-keep rat*')).toEqual([lacks]);
   });
 
   it('quote names that need it', () =>

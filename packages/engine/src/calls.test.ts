@@ -37,12 +37,12 @@ it('a statement that does not stop at its time limit is cancelled, and its calle
   const { process, cancelled, listener } = stubborn();
   const error = await errorOf(call(process, { ...request, milliseconds: -450 }, undefined, 'at-once'));
   expect([error.code, cancelled]).toEqual(['time-limit', [7]]);
-  const told: string[] = [];
-  void error.unfinished!.released.then(() => told.push('released'));
-  void error.unfinished!.stopped.then(() => told.push('stopped'));
+  const events: string[] = [];
+  void error.unfinished!.released.then(() => events.push('released'));
+  void error.unfinished!.stopped.then(() => events.push('stopped'));
   listener().detached();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(told).toEqual(['released']);
+  expect(events).toEqual(['released']);
   listener().failed(error);
   await error.unfinished!.stopped;
 });

@@ -20,7 +20,7 @@ describe('an export whose pipe cannot be opened', () => {
   };
 
   it('fails before anything is run', async () => {
-    let asked = 0;
+    let calls = 0;
     const removed: string[] = [];
     const gone = {
       makePipe: async () => {
@@ -30,9 +30,9 @@ describe('an export whose pipe cannot be opened', () => {
       },
       remove: async (path: string) => void removed.push(path),
     };
-    const rows = exportThroughPipe(gone, 'SELECT 1', 'CSV', undefined, async () => asked++);
+    const rows = exportThroughPipe(gone, 'SELECT 1', 'CSV', undefined, async () => calls++);
     await expect(rows.next()).rejects.toMatchObject({ name: 'EngineError', code: 'internal' });
-    expect([asked, removed.length]).toEqual([0, 1]);
+    expect([calls, removed.length]).toEqual([0, 1]);
   });
 
   it('a second time, while stopping, is stopped all the same, and the error ends nothing else', async () => {

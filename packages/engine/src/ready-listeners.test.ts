@@ -4,14 +4,14 @@ import { ReadyListeners } from './ready-listeners.js';
 it('a listener that throws is reported, and those after it are still called', async () => {
   const reported: unknown[] = [];
   const listeners = new ReadyListeners((level, _message, fields) => reported.push([level, fields?.['reason']]));
-  let told = 0;
+  let calls = 0;
   const throwing = () => {
     throw new Error('of a listener');
   };
   listeners.add(throwing, false);
-  listeners.add(() => (told += 1), false);
+  listeners.add(() => (calls += 1), false);
   listeners.tellAll();
-  expect([told, reported]).toEqual([1, [['error', 'Error: of a listener']]]);
+  expect([calls, reported]).toEqual([1, [['error', 'Error: of a listener']]]);
   listeners.add(throwing, true);
   await Promise.resolve();
   expect(reported).toHaveLength(2);
@@ -19,9 +19,9 @@ it('a listener that throws is reported, and those after it are still called', as
 
 it('a listener that was removed is not called', async () => {
   const listeners = new ReadyListeners(() => undefined);
-  let told = 0;
-  listeners.add(() => (told += 1), true)();
+  let calls = 0;
+  listeners.add(() => (calls += 1), true)();
   listeners.tellAll();
   await Promise.resolve();
-  expect(told).toBe(0);
+  expect(calls).toBe(0);
 });

@@ -94,10 +94,10 @@ describe('requests', () => {
   });
 
   it('for queries are sent again when the server has just closed a connection that was kept', async () => {
-    let asked = 0;
+    let requests = 0;
     const { url, seen } = await server((_sql, response, request) => {
-      asked += 1;
-      if (asked === 2) request.socket.destroy();
+      requests += 1;
+      if (requests === 2) request.socket.destroy();
       else response.end('1\n');
     });
     const engine = await open(url);
@@ -270,12 +270,12 @@ describe('a statement of which nothing is heard', () => {
   it.skipIf(absent)('cannot be executed later, however long it was on its way', async () => {
     const { front, engine, block } = await withTable();
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     front.watch = async (moment, sql, cut) => {
       if (moment !== 'before' || !sql.startsWith('INSERT')) return;
       front.watch = () => undefined;
       cut();
-      await held;
+      await released;
     };
     expect((await errorOf(engine.insert(block))).code).toBe('unavailable');
     await until('it is ready again', () => engine.health().state === 'ready');
@@ -310,13 +310,13 @@ describe('a statement of which nothing is heard', () => {
     const owner = newOwner();
     let claim = '';
     let left = '0';
-    let asked = 0;
+    let requests = 0;
     const http = createServer((request, response) => void answer(request, response));
     async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const sql = (await buffer(request)).toString('latin1');
       claim = /'([^']*)' AS claim$/.exec(sql)?.[1] ?? claim;
       if (sql.startsWith('ALTER')) return void request.socket.destroy();
-      if (sql.includes('count()')) asked += 1;
+      if (sql.includes('count()')) requests += 1;
       const answers = { 'version()': '99.1', 'arrayJoin([owner': `${owner.id}\n${claim}`, 'count()': left };
       const [, lines] = Object.entries(answers).find(([part]) => sql.includes(part)) ?? [];
       response.end(lines === undefined ? '' : `${lines}\n`);
@@ -330,13 +330,13 @@ describe('a statement of which nothing is heard', () => {
     // A statement that cannot be killed.
     left = '1';
     expect((await errorOf(engine.execute('ALTER TABLE t DROP PARTITION 1'))).code).toBe('unavailable');
-    const before = asked;
-    await until('it was asked about', () => asked > before + 1);
+    const before = requests;
+    await until('it was asked about', () => requests > before + 1);
     await engine.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const then = asked;
+    const then = requests;
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect([asked, engine.health().state]).toEqual([then, 'closed']);
+    expect([requests, engine.health().state]).toEqual([then, 'closed']);
   });
 
   it.skipIf(absent)('is over when the next process of the same owner has opened the database', async () => {

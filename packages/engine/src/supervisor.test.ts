@@ -23,7 +23,7 @@ describe('a restart', () => {
     const directory = await testDirectory();
     cleanups.push(async () => rmSync(directory, { recursive: true }));
     let settle = (): void => undefined;
-    const settled = new Promise<void>((resolve) => (settle = resolve));
+    const repairDone = new Promise<void>((resolve) => (settle = resolve));
     const options = {
       directory,
       sessions: {
@@ -47,7 +47,7 @@ describe('a restart', () => {
     };
     let repaired = Promise.resolve();
     const supervisor = await Supervisor.start(options, { repair: () => repaired });
-    repaired = settled;
+    repaired = repairDone;
     cleanups.push(() => supervisor.close(0, 0));
     supervisor.current().kill('the test wants it');
     await until('it has ended', () => supervisor.health().state === 'restarting');

@@ -9,7 +9,7 @@ import { setSeed } from './hash';
 import { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined } from './join';
 import { hasSpilled, keptBytes } from './arena';
 import { beginKeys, forgetKeys, newRoot } from './keys';
-import { KnownField, beginKnownFields, newKnownField, setKnower, unaskedFields } from './known-field';
+import { KnownField, beginKnownFields, newKnownField, setKnower, unreportedFields } from './known-field';
 import { releaseAll, SLACK, take } from './memory';
 import {
   beginMerge,
@@ -47,7 +47,7 @@ export {
   currentRow as rowCount,
 };
 export { beginKeys, forgetKeys, hasSpilled, keptBytes, newRoot, setRoots };
-export { newKnownField, setKnower, unaskedFields };
+export { newKnownField, setKnower, unreportedFields };
 export { eventsWithOthers, setLongestName };
 export { setEnd, setLabels, readEvents, lastEventAt };
 export { addColumn, setNamedColumns, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };

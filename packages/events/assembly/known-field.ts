@@ -17,26 +17,26 @@ let knower: i32 = 0;
 /** Minimum share of the rows from which a known field is reported again. */
 let share: f64 = 0;
 /** Fields of this body without a host call, and their maximum number. */
-let unasked: i32 = 0;
-let mostUnasked: i32 = 0;
+let unreported: i32 = 0;
+let maxUnreported: i32 = 0;
 
 /** A body begins. */
 export function beginKnownFields(): void {
   body++;
   knower = 0;
-  unasked = 0;
+  unreported = 0;
 }
 
-/** Lets up to `most` known fields of the dataset go unreported. */
-export function setKnower(number: i32, from: f64, most: i32): void {
+/** Lets up to `max` known fields of the dataset go unreported. */
+export function setKnower(number: i32, from: f64, max: i32): void {
   knower = number;
   share = from;
-  mostUnasked = most;
+  maxUnreported = max;
 }
 
 /** Number of fields of this body without a host call. */
-export function unaskedFields(): i32 {
-  return unasked;
+export function unreportedFields(): i32 {
+  return unreported;
 }
 
 export function currentBody(): u64 {
@@ -65,8 +65,8 @@ export class KnownField {
   /** The field in this body; created if no host call is needed for it. */
   get field(): Field | null {
     if (this.body == body) return this.fieldOfBody;
-    if (knower == 0 || this.knower != knower || unasked >= mostUnasked) return null;
-    unasked++;
+    if (knower == 0 || this.knower != knower || unreported >= maxUnreported) return null;
+    unreported++;
     return this.begin(ALL_TYPES, false, 0);
   }
 

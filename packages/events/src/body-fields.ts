@@ -35,7 +35,7 @@ export class BodyFields {
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
     if (field.name !== OTHER_FIELD) {
-      if (this.#names.length + this.#core.unaskedFields() >= this.#max) throw new TooManyFields(this.#names);
+      if (this.#names.length + this.#core.unreportedFields() >= this.#max) throw new TooManyFields(this.#names);
       this.#names.push(field.name);
     }
     // Most rare fields are not strings, and have no statistics.

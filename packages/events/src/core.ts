@@ -25,7 +25,7 @@ export interface Core {
   setLabels(at: number, end: number): void;
   newKnownField(id: number): number;
   setKnower(mark: number, share: number, max: number): void;
-  unaskedFields(): number;
+  unreportedFields(): number;
   fieldOfBody(known: number, allowed: number, repeats: number, nextLook: number): number;
 
   readEvents(at: number, inArray: number): number;

@@ -109,7 +109,7 @@ export interface EncodeResult {
    */
   readonly placed: readonly boolean[];
   /** Mark of the {@link KnownOverflowFields} whose fields were left out of `uses`. */
-  readonly untold?: number;
+  readonly unreportedMark?: number;
   /** Events that have values in {@link OTHER_FIELD}, because their names are too many. */
   readonly withOthers: number;
   /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */

@@ -14,9 +14,9 @@ const knowing = (names: ReadonlySet<string>, mark: number, share = 1): KnownOver
 const bodyOf = (events: readonly (readonly string[])[]): string =>
   events.map((names) => JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))).join('\n');
 
-const toldOf = (body: string, familiar: KnownOverflowFields) => {
-  const { uses, untold } = encode(body, { placement: nowhere, familiar });
-  return { told: uses.map(({ field }) => field), untold };
+const reportedOf = (body: string, familiar: KnownOverflowFields) => {
+  const { uses, unreportedMark } = encode(body, { placement: nowhere, familiar });
+  return { reported: uses.map(({ field }) => field), unreportedMark };
 };
 
 let mark = 0;
@@ -24,18 +24,18 @@ let mark = 0;
 test('a field that the dataset knows is told of once', () => {
   const familiar = knowing(new Set(['a', 'b.c']), ++mark, 0.5);
   const body = '{"a":1,"b":{"c":2},"new":3}\n{"d":1}\n{"d":1}';
-  expect(toldOf(body, familiar)).toEqual({ told: ['a', 'b.c', 'new', 'd'], untold: undefined });
-  expect(toldOf(body, familiar)).toEqual({ told: ['new', 'd'], untold: mark });
+  expect(reportedOf(body, familiar)).toEqual({ reported: ['a', 'b.c', 'new', 'd'], unreportedMark: undefined });
+  expect(reportedOf(body, familiar)).toEqual({ reported: ['new', 'd'], unreportedMark: mark });
   // By another path to the same name, and with a value of another type.
-  expect(toldOf('{"b.c":1,"a":"x"}\n{"b":{"c":1}}\n{}\n{}\n{}', familiar).told).toEqual(['a']);
+  expect(reportedOf('{"b.c":1,"a":"x"}\n{"b":{"c":1}}\n{}\n{}\n{}', familiar).reported).toEqual(['a']);
   // As often as the share, it may deserve a column.
-  expect(toldOf('{"a":1}\n{}', familiar).told).toEqual(['a']);
+  expect(reportedOf('{"a":1}\n{}', familiar).reported).toEqual(['a']);
 });
 
 test('it is told of again to another dataset, and when that knows something else', () => {
   const body = '{"a":1}\n{}\n{}';
-  const told = (): unknown[] => toldOf(body, knowing(new Set(['a']), ++mark)).told;
-  expect([told(), told()]).toEqual([['a'], ['a']]);
+  const reported = (): unknown[] => reportedOf(body, knowing(new Set(['a']), ++mark)).reported;
+  expect([reported(), reported()]).toEqual([['a'], ['a']]);
   expect(encode(body, { placement: nowhere }).uses).toHaveLength(1);
 });
 
@@ -59,13 +59,13 @@ test('what is stored is the same, whatever is told of', () => {
           const all = encode(body, { placement: nowhere });
           const some = encode(body, { placement: nowhere, familiar });
           expect(some.block.serialized).toEqual(all.block.serialized);
-          const untold = all.uses.filter(
+          const unreported = all.uses.filter(
             (use) => !some.uses.some(({ field, type }) => field === use.field && type === use.type),
           );
-          for (const { field, type, count } of untold)
+          for (const { field, type, count } of unreported)
             expect(familiar.has(field, type) && count < share * all.ingested).toBe(true);
-          expect(some.untold).toBe(untold.length > 0 ? mark : undefined);
-          left += untold.length;
+          expect(some.unreportedMark).toBe(unreported.length > 0 ? mark : undefined);
+          left += unreported.length;
         }
       },
     ),
@@ -94,6 +94,6 @@ test('names that come again are kept, however many there are', () => {
   const names = Array.from({ length: 12_000 }, (_, i) => `name ${i}`);
   const body = bodyOf([names, [], []]);
   const familiar = knowing(new Set(names), ++mark);
-  expect(toldOf(body, familiar).told).toHaveLength(12_000);
-  expect(toldOf(body, familiar).told).toEqual([]);
+  expect(reportedOf(body, familiar).reported).toHaveLength(12_000);
+  expect(reportedOf(body, familiar).reported).toEqual([]);
 });

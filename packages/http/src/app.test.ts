@@ -352,9 +352,9 @@ describe('pages of other origins', () => {
     await send();
     const { status, headers } = await send();
     expect(status).toBe(429);
-    const told = Object.keys(headers).filter((name) => /limit|retry/.test(name));
-    expect(told).toHaveLength(8);
-    expect(String(headers['access-control-expose-headers']).split(', ')).toEqual(expect.arrayContaining(told));
+    const headerNames = Object.keys(headers).filter((name) => /limit|retry/.test(name));
+    expect(headerNames).toHaveLength(8);
+    expect(String(headers['access-control-expose-headers']).split(', ')).toEqual(expect.arrayContaining(headerNames));
   });
 });
 

@@ -126,12 +126,12 @@ test('events that grow ask for memory before they take it', () => {
   const labels = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`label${i}`, 'value']));
   const values = Array.from({ length: 500 }, () => ['1790000000000000000', 'x']);
   const body = Buffer.from(JSON.stringify({ streams: [{ stream: labels, values }] }));
-  const asked: number[] = [];
+  const sizes: number[] = [];
   const { encoded } = encodeBody(body, { ...options, ...json, format: 'loki' }, new ColumnBudget(), {
-    expanded: (bytes) => asked.push(bytes),
+    expanded: (bytes) => sizes.push(bytes),
   });
   expect(encoded.ingested).toBe(500);
-  expect(asked[0]).toBe(body.length);
+  expect(sizes[0]).toBe(body.length);
   // Each line repeats the labels.
-  expect(asked.at(-1)).toBeGreaterThan(500 * JSON.stringify(labels).length);
+  expect(sizes.at(-1)).toBeGreaterThan(500 * JSON.stringify(labels).length);
 });

@@ -113,13 +113,13 @@ test('a thread gives way to those that answer everybody else', async () => {
 test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (contentEncoding) => {
   const encoders = encodersOf({ ingestThreads: 1 });
   const text = JSON.stringify({ text: 'x'.repeat(1 << 20) });
-  const held = (): number => process.memoryUsage().arrayBuffers;
+  const bufferBytes = (): number => process.memoryUsage().arrayBuffers;
   const sent = contentEncoding === 'gzip' ? gzipSync(text, { level: 0 }) : bytes(text);
-  const before = held();
+  const before = bufferBytes();
   for (let i = 0; i < 20; i++)
     await encoders.encode(Uint8Array.from(sent), { ...options, contentEncoding }, new ColumnBudget());
   // The last one may still be there.
-  expect(held()).toBeLessThan(before + (3 << 20));
+  expect(bufferBytes()).toBeLessThan(before + (3 << 20));
 });
 
 test('a thread that has nothing to do ends, and another one is there for the next body', async () => {
@@ -175,14 +175,14 @@ describe('columns', () => {
   });
 
   test('the budget is asked when the columns are known, not when the body comes', async () => {
-    let asked = 0;
-    const placement = stepped({ place: ({ uses }) => (asked++, uses.map(() => true)) });
+    let calls = 0;
+    const placement = stepped({ place: ({ uses }) => (calls++, uses.map(() => true)) });
     const encoders = encodersOf();
     await Promise.all([
       encoders.encode(bytes('{"a":1}'), options, placement),
       encoders.encode(bytes(''), options, placement),
     ]);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 });
 

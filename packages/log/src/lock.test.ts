@@ -48,9 +48,9 @@ test('what a process left that was killed before it published its socket is remo
 test('of many that try at once, at most one gets the lock', async () => {
   for (let round = 0; round < 20; round++) {
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => lockDirectory(directory)));
-    const held = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []));
-    expect(held.length).toBeLessThanOrEqual(1);
-    for (const lock of held) await lock.release();
+    const locks = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []));
+    expect(locks.length).toBeLessThanOrEqual(1);
+    for (const lock of locks) await lock.release();
   }
   await (await lockDirectory(directory)).release();
 });

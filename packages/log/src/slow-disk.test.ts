@@ -11,8 +11,8 @@ async function slowLog(maxPendingBytes: number) {
   const fileSystem = new MemoryFileSystem();
   let release = (): void => undefined;
   const log = await openLog({ directory: '/log', fileSystem, limits: { maxPendingBytes } });
-  const held = new Promise<void>((resolve) => (release = resolve));
-  fileSystem.delay = ({ operation }) => (operation === 'sync' ? held : Promise.resolve());
+  const released = new Promise<void>((resolve) => (release = resolve));
+  fileSystem.delay = ({ operation }) => (operation === 'sync' ? released : Promise.resolve());
   return { log, fileSystem, release };
 }
 

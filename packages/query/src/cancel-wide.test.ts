@@ -96,8 +96,13 @@ afterAll(() => world.close());
 async function abandoned(apl: string, milliseconds: number): Promise<number> {
   const gone = new AbortController();
   const timer = setTimeout(() => gone.abort(), milliseconds);
-  const asked = world.send('POST', '/v1/datasets/_apl?format=tabular&nocache=true', { apl }, { signal: gone.signal });
-  const status = await asked.then(
+  const response = world.send(
+    'POST',
+    '/v1/datasets/_apl?format=tabular&nocache=true',
+    { apl },
+    { signal: gone.signal },
+  );
+  const status = await response.then(
     (answer) => answer.status,
     () => 499,
   );

@@ -90,7 +90,7 @@ describe('export', () => {
     });
     afterAll(() => crowded.close());
 
-    const asked = (format: string, more: object = {}) =>
+    const exportAs = (format: string, more: object = {}) =>
       crowded.send('POST', '/v1/export', {
         apl: 'rare | where _time < datetime(2026-05-02) | project-away _sysTime | sort by _time asc',
         format,
@@ -103,11 +103,11 @@ describe('export', () => {
           .trimEnd()
           .split('\n')
           .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(lines((await asked('ndjson')).text)).toEqual([event, mixed]);
-      const withCursors = lines((await asked('ndjson', { includeCursorField: true })).text);
+      expect(lines((await exportAs('ndjson')).text)).toEqual([event, mixed]);
+      const withCursors = lines((await exportAs('ndjson', { includeCursorField: true })).text);
       expect(withCursors).toEqual([event, mixed].map((each) => ({ ...each, _cursor: expect.any(String) as string })));
       const { _cursor: cursor } = withCursors[0]!;
-      expect(lines((await asked('ndjson', { cursor })).text)).toEqual([mixed]);
+      expect(lines((await exportAs('ndjson', { cursor })).text)).toEqual([mixed]);
     });
 
     it('NDJSON of an event with very many, between others', async () => {
@@ -126,7 +126,7 @@ describe('export', () => {
     });
 
     it('CSV has them in one column that no field is called like', async () => {
-      const [header = '', ...rows] = (await asked('csv', { includeCursorField: true })).text.trimEnd().split('\n');
+      const [header = '', ...rows] = (await exportAs('csv', { includeCursorField: true })).text.trimEnd().split('\n');
       const names = header.split(',').map((name) => name.slice(1, -1));
       expect(names).toContain('_rest');
       expect(names.at(-1)).toBe('_cursor');

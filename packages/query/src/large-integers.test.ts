@@ -39,7 +39,7 @@ async function ingestNumbers(dataset: string, numbers: readonly string[]): Promi
   expect(stored.status).toBe(200);
 }
 
-const asked = async (apl: string): Promise<string> =>
+const responseText = async (apl: string): Promise<string> =>
   (await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl })).text;
 
 it.each([
@@ -53,13 +53,15 @@ it.each([
   ["numbers | where id == '18446744073709551615' | count", '"columns":[[1]]'],
   ['numbers | summarize dcount(id), count_distinct(id), dcountif(id, true)', '"columns":[[5],[5],[5]]'],
   ['mixed | summarize dcount(id), count_distinct(id)', '"columns":[[4],[4]]'],
-])('%s', async (apl, expected) => expect(await asked(apl)).toContain(expected));
+])('%s', async (apl, expected) => expect(await responseText(apl)).toContain(expected));
 
 it('a literal beyond 64 bits is an error, not another number', async () => {
-  expect(await asked('texts | where id == 18446744073709551615')).toContain('the number is too large for 64 bits');
+  expect(await responseText('texts | where id == 18446744073709551615')).toContain(
+    'the number is too large for 64 bits',
+  );
 });
 
 it('numbers beyond 2^63 - 1 keep their digits, as strings', async () => {
-  const numbers = await asked('numbers | project id');
+  const numbers = await responseText('numbers | project id');
   for (const id of ids) expect(numbers).toContain(id);
 });

@@ -82,21 +82,21 @@ describe('the query service', () => {
         'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)',
         alice,
       );
-      const told = {
+      const memoryError = {
         status: 432,
         body: { message: expect.stringContaining('exceeded its memory limit of 67108864 bytes') as string },
       };
-      expect({ status, body }).toMatchObject(told);
+      expect({ status, body }).toMatchObject(memoryError);
       // An export too, before its first chunk.
       const grouped = 'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)';
       for (const format of ['ndjson', 'csv', 'parquet'])
-        expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(told);
+        expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(memoryError);
       expect(await running()).toEqual([]);
     });
 
     it('a client that goes away takes its query along', async () => {
       const leaving = new AbortController();
-      const asked = performance.now();
+      const start = performance.now();
       const queries = [1, 2].map(() => apl(slow, alice, leaving.signal).catch(() => undefined));
       await until(async () => (await running()).filter(({ state }) => state === 'running').length === 2);
       leaving.abort();
@@ -105,7 +105,7 @@ describe('the query service', () => {
       // limit of the queries would have ended them.
       const after = await Promise.all([1, 2].map(() => apl('logs | where n >= 0 | count', bob)));
       expect(after.map(({ status }) => status)).toEqual([200, 200]);
-      expect(performance.now() - asked).toBeLessThan(5000);
+      expect(performance.now() - start).toBeLessThan(5000);
       await until(async () => (await running()).length === 0);
     });
 
@@ -152,12 +152,12 @@ describe('the query service', () => {
         expect(refused.headers.get(name), name).toMatch(/^\d+$/);
       expect(refused.headers.get('x-querylimit-remaining')).toBe('0');
       // Two of alice's run, the third waits; bob runs the fewest and is next when one of them ends.
-      const asked = performance.now();
+      const start = performance.now();
       const modest = apl('logs | count', bob);
       const [first] = await running(alice);
       await world.send('DELETE', `/v1/queries/${first!.id}`, undefined, { token: alice });
       expect(await modest).toMatchObject({ status: 200 });
-      expect(performance.now() - asked).toBeLessThan(4500);
+      expect(performance.now() - start).toBeLessThan(4500);
       stop.abort();
       await Promise.all(greedy);
       await until(async () => (await running()).length === 0);
@@ -262,7 +262,7 @@ describe('the query service', () => {
     it('waits for an event that matches', async () => {
       await world.dataset('tail', [{ n: 0 }]);
       const started = performance.now();
-      const asked = world.send<Legacy>('POST', '/v1/datasets/tail/query?streaming-duration=20s', {
+      const pending = world.send<Legacy>('POST', '/v1/datasets/tail/query?streaming-duration=20s', {
         startTime: 'now-1h',
         endTime: new Date().toISOString(),
         filter: { op: '==', field: 'late', value: 7 },
@@ -272,7 +272,7 @@ describe('the query service', () => {
       await world.ingest('tail', [{ n: 1 }]);
       await pause(300);
       await world.ingest('tail', [{ late: 7 }]);
-      const { body } = await asked;
+      const { body } = await pending;
       expect(body.matches.map(({ data }) => data['late'])).toEqual([7]);
       expect(performance.now() - started).toBeGreaterThan(350);
       expect(performance.now() - started).toBeLessThan(5000);
@@ -280,22 +280,22 @@ describe('the query service', () => {
 
     it('of a range that ends now goes on with the clock', async () => {
       await world.dataset('tail-now', [{ n: 0 }]);
-      const asked = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=20s', {
+      const pending = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=20s', {
         apl: "['tail-now'] | where _time > ago(1m) and n == 8 | project n",
       });
       await pause(100);
       await world.ingest('tail-now', [{ n: 8 }]);
-      const { body } = await asked;
+      const { body } = await pending;
       expect(body.tables[0]!.columns).toEqual([[8]]);
     });
 
     it('is tried once more at its end, for what came with a time that was still to be', async () => {
       await world.dataset('soon', [{ n: 0 }]);
-      const asked = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=2s', {
+      const pending = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=2s', {
         apl: 'soon | where _time > ago(1m) and n == 9 | project n',
       });
       await world.ingest('soon', [{ n: 9, _time: new Date(Date.now() + 1000).toISOString() }]);
-      const { body } = await asked;
+      const { body } = await pending;
       expect(body.tables[0]!.columns).toEqual([[9]]);
     });
 

@@ -158,19 +158,19 @@ describe('shapes of answers', () => {
   });
 
   it('batch: one event a query', async () => {
-    const asked = [...queries, 'logs | nonsense', 'nosuch'].map((apl, i) => ({
+    const requests = [...queries, 'logs | nonsense', 'nosuch'].map((apl, i) => ({
       queryId: `q${i}`,
       aplRequest: { apl },
     }));
     const { headers, text } = await world.send('POST', '/v1/query/batch', [
-      ...asked,
+      ...requests,
       { queryId: 'metrics', mplRequest: {} },
       { queryId: 'nothing' },
     ]);
     expect(headers.get('content-type')).toBe('text/event-stream');
     expect(text.endsWith('\n\n')).toBe(true);
     const events = text.trimEnd().split('\n\n');
-    expect(events).toHaveLength(asked.length + 2);
+    expect(events).toHaveLength(requests.length + 2);
     for (const event of events) {
       expect(event).toMatch(/^data: [^\n]*$/);
       expect(differences(BatchEvent, JSON.parse(event.slice('data: '.length)))).toEqual([]);
@@ -211,7 +211,7 @@ describe('shapes of answers', () => {
 
   it('running queries', async () => {
     const stop = new AbortController();
-    const held = world
+    const longPoll = world
       .send('POST', '/v1/datasets/_apl?streaming-duration=10s', { apl: 'empty' }, { signal: stop.signal })
       .catch(() => undefined);
     for (let found: readonly unknown[] = []; found.length === 0;) {
@@ -219,7 +219,7 @@ describe('shapes of answers', () => {
       expect(differences(Running, found)).toEqual([]);
     }
     stop.abort();
-    await held;
+    await longPoll;
   });
 
   const mistakes: readonly (readonly [string, string, unknown, number])[] = [

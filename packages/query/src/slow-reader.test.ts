@@ -11,7 +11,7 @@ const events = 50_000;
 /** Much more than the operating system buffers for a connection that is not read. */
 const eventBytes = 400;
 /** A slice that was passed to the connection, and one that waits for it. */
-const maxHeld = 2 ** 20;
+const maxBufferedBytes = 2 ** 20;
 
 async function worldWith(settings: Partial<Settings>): Promise<EngineTestServer> {
   const world = await openEngineWorld(settings);
@@ -116,7 +116,7 @@ describe('a slow reader', () => {
         max = Math.max(max, reader.server.writableLength);
         await pause(10);
       }
-      expect(max).toBeLessThan(maxHeld);
+      expect(max).toBeLessThan(maxBufferedBytes);
       expect(await running()).toBe(1);
       let bytes = 0;
       let text = '';

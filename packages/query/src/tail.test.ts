@@ -214,14 +214,14 @@ describe('the start of a tail', () => {
 });
 
 describe('asOf', () => {
-  const settledOf = async (apl: string): Promise<string> => {
+  const watermarkOf = async (apl: string): Promise<string> => {
     const { headers } = await world.send('POST', '/v1/query/_apl?format=tabular', { apl });
     return headers.get('x-millrace-settled') ?? '';
   };
 
   it('shows what was there then: events, counts and aggregations', async () => {
     await world.dataset('past', [{ n: 1 }, { n: 2 }]);
-    const asOf = await settledOf('past');
+    const asOf = await watermarkOf('past');
     await world.ingest('past', [{ n: 3 }, { n: 4, _time: '2020-01-01T00:00:00Z' }]);
     const sum = async (more: object) => (await world.apl('past | summarize sum(n), count()', more)).tables[0]!.columns;
     // Twice, because the second result might come from the cache.
@@ -239,7 +239,7 @@ describe('asOf', () => {
   it('holds for every dataset of a query', async () => {
     await world.dataset('left', [{ k: 1 }]);
     await world.dataset('right', [{ k: 1 }]);
-    const asOf = await settledOf('left | join kind=inner (right) on k');
+    const asOf = await watermarkOf('left | join kind=inner (right) on k');
     await world.ingest('right', [{ k: 1 }]);
     const count = async (more: object) =>
       (await world.apl('left | join kind=inner (right) on k | count', more)).tables[0]!.columns;
@@ -248,7 +248,7 @@ describe('asOf', () => {
 
   it('is taken by structured queries, and every kind of answer says up to where it is whole', async () => {
     await world.dataset('kinds', [{ n: 1 }]);
-    const asOf = await settledOf('kinds');
+    const asOf = await watermarkOf('kinds');
     await world.ingest('kinds', [{ n: 2 }]);
     const aggregated = {
       startTime: 'now-1h',
@@ -260,7 +260,7 @@ describe('asOf', () => {
       (await world.query('kinds', { ...aggregated, ...more })).buckets.totals[0]!.aggregations[0]!.value;
     for (const _ of [1, 2]) expect([await sum({ asOf }), await sum({})]).toEqual([1, 3]);
     expect((await world.query('kinds', { asOf })).matches.map(({ data }) => data['n'])).toEqual([1]);
-    const now = await settledOf('kinds');
+    const now = await watermarkOf('kinds');
     expect(BigInt(now)).toBeGreaterThan(BigInt(asOf));
     const others: readonly (readonly [string, object])[] = [
       ['/v1/datasets/kinds/query', aggregated],

@@ -12,13 +12,13 @@ const limit = 3000;
 let world: EngineTestServer;
 let slow = false;
 let stored: Promise<void> | undefined;
-let asked = 0;
+let attempts = 0;
 
 beforeAll(async () => {
   world = await openEngineWorld({ queryTimeout: limit, queryWaitTimeout: 2000 }, (engine) => ({
     query: async (sql: string, options: QueryOptions) => {
       if (slow && options.deadline !== undefined) {
-        asked++;
+        attempts++;
         await pause(0.7 * limit);
       }
       return engine.query(sql, options);
@@ -44,7 +44,7 @@ const flushed = async (): Promise<void> => {
 };
 
 const ask = async (apl: string) => {
-  asked = 0;
+  attempts = 0;
   slow = true;
   const answer = await world.send<{ message?: string }>('POST', '/v1/datasets/_apl?format=tabular&nocache=true', {
     apl,
@@ -57,7 +57,7 @@ const ask = async (apl: string) => {
 test('holds for all of its statements together, with the message of a single one that is too long', async () => {
   // Sends one statement to find the columns, and another one for their values.
   const { status, message } = await ask('logs | evaluate pivot(status, count(), path)');
-  expect([status, asked > 1]).toEqual([408, true]);
+  expect([status, attempts > 1]).toEqual([408, true]);
   expect(message).toContain('query timed out after 3 s');
 });
 

@@ -65,7 +65,7 @@ const ways: readonly (readonly [string, (dataset: string) => readonly [path: str
   ['estimate', (dataset) => ['/v1/query/estimate', { apl: dataset }]],
 ];
 let number = 0;
-it.each(ways)('%s: the query is compiled again, and answered', async (_, asked) => {
+it.each(ways)('%s: the query is compiled again, and answered', async (_, requestFor) => {
   const dataset = `vacuumed${number++}`;
   await world.dataset(dataset, [{ gone: 1, _time: '2020-01-01T00:00:00Z' }, { kept: 2 }]);
   await world.send('POST', `/v2/datasets/${dataset}/trim`, { maxDuration: '24h' });
@@ -76,9 +76,9 @@ it.each(ways)('%s: the query is compiled again, and answered', async (_, asked) 
       ({ name }) => name,
     );
   };
-  const [path, body] = asked(dataset);
+  const [path, body] = requestFor(dataset);
   const ask = () => world.send('POST', path, body);
-  const { status, text } = await (isDeletion(body) ? askedDuring(vacuum, ask) : vacuumedDuring(ask, vacuum));
+  const { status, text } = await (isDeletion(body) ? askDuring(vacuum, ask) : vacuumDuring(ask, vacuum));
   expect(vacuumed.fields, 'the vacuum came first').not.toContain('gone');
   expect([status, text]).toEqual([200, expect.not.stringContaining('"status":5')]);
   if (path.includes('delete')) expect(text).toContain('"rowsMatched":1');
@@ -88,7 +88,7 @@ it.each(ways)('%s: the query is compiled again, and answered', async (_, asked) 
 const isDeletion = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'commit' in body && body.commit === true;
 
-function vacuumedDuring<T>(ask: () => Promise<T>, vacuum: () => Promise<void>): Promise<T> {
+function vacuumDuring<T>(ask: () => Promise<T>, vacuum: () => Promise<void>): Promise<T> {
   before = vacuum;
   return ask();
 }
@@ -97,13 +97,13 @@ function vacuumedDuring<T>(ask: () => Promise<T>, vacuum: () => Promise<void>): 
  * Queries while a vacuum searches for empty columns, so that a deletion is compiled before the
  * vacuum ends and runs after it.
  */
-async function askedDuring<T>(vacuum: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
-  const asked = new Promise<T>((resolve, reject) => {
+async function askDuring<T>(vacuum: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
+  const requestFor = new Promise<T>((resolve, reject) => {
     before = async () => {
       ask().then(resolve, reject);
       await sleep(200);
     };
   });
   await vacuum();
-  return asked;
+  return requestFor;
 }

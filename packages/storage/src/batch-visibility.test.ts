@@ -5,7 +5,7 @@ import { BatchVisibility } from './batch-visibility.js';
 /** Visibility of a batch whose events span several days, while the engine inserts it day by day. */
 
 /** A promise that the test resolves. */
-function held(): { readonly promise: Promise<void>; readonly release: () => void } {
+function deferred(): { readonly promise: Promise<void>; readonly release: () => void } {
   let release = (): void => undefined;
   const promise = new Promise<void>((resolve) => (release = resolve));
   return { promise, release };
@@ -35,7 +35,7 @@ describe('a question', () => {
       const storage = await open([1]);
       await append(storage, 1, [1]);
       await storage.flush([1]);
-      const { promise, release } = held();
+      const { promise, release } = deferred();
       fake.before = ({ kind }) => (kind === 'insert' ? promise : Promise.resolve());
       const { position } = await append(storage, 1, [1, 2, 3]);
       const flushed = storage.flush([1]);
@@ -53,8 +53,8 @@ describe('a question', () => {
   it('that came before an insert of several days is waited for; one of a single day is not held up', () =>
     withHarness(async ({ open, fake }) => {
       const storage = await open([1]);
-      const { promise, release } = held();
-      const asked = storage.reads.run([1], (settings) => promise.then(() => settings));
+      const { promise, release } = deferred();
+      const result = storage.reads.run([1], (settings) => promise.then(() => settings));
       await append(storage, 1, [4]);
       await storage.flush([1]);
       expect(fake.rows(1)).toEqual(['1.0']);
@@ -63,7 +63,7 @@ describe('a question', () => {
       await turns();
       expect(fake.rows(1)).toEqual(['1.0']);
       release();
-      expect(await asked).toEqual({});
+      expect(await result).toEqual({});
       await flushed;
       expect(fake.rows(1)).toEqual(['1.0', '2.0', '2.1']);
       await storage.close();
@@ -73,7 +73,7 @@ describe('a question', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const batches = new BatchVisibility();
-      const { promise, release } = held();
+      const { promise, release } = deferred();
       const insert = batches.hideDuring(() => promise);
       vi.advanceTimersByTime(10 * 60_000);
       expect(batches.isBounded).toBe(true);
@@ -90,18 +90,18 @@ describe('a question', () => {
   it('that runs on and on does not hold up events for long; it is asked again if it may have begun in the middle', () =>
     withHarness(async ({ open, fake }) => {
       const storage = await open([1]);
-      const { promise, release } = held();
-      const asked = { late: 0, early: 0 };
+      const { promise, release } = deferred();
+      const result = { late: 0, early: 0 };
       // Waits for a session of the engine, and begins after the insert has begun.
       const late = storage.reads.run([1], async (settings, began) => {
-        asked.late++;
+        result.late++;
         await promise;
         began(performance.now());
         return settings;
       });
       // It ran during the whole insert.
       const early = storage.reads.run([1], async (settings, began) => {
-        asked.early++;
+        result.early++;
         const at = performance.now();
         await promise;
         began(at);
@@ -117,7 +117,7 @@ describe('a question', () => {
       release();
       expect(await late).toEqual({ additional_table_filters: `{'millrace.d1': '_seq < 2'}` });
       expect(await early).toEqual({});
-      expect(asked).toEqual({ late: 2, early: 1 });
+      expect(result).toEqual({ late: 2, early: 1 });
       await storage.close();
     }));
 

@@ -82,8 +82,8 @@ async function tellWith(fault: Fault, at: number): Promise<boolean> {
         return fault;
       };
     });
-    const told = tell(first, promised).catch(() => undefined);
-    await Promise.race([told, died]);
+    const reported = tell(first, promised).catch(() => undefined);
+    await Promise.race([reported, died]);
     world.fake.fault = () => undefined;
     if (fault.kind !== 'dies') {
       // The same server continues.

@@ -337,9 +337,9 @@ describe('a deletion', () => {
     /** The version of the last result that contained the event. */
     let remembered = stored.version;
     const ids = async (): Promise<readonly number[]> => {
-      const asked = stored.version;
+      const versionBefore = stored.version;
       const found = await world.ids();
-      if (found.includes(0)) remembered = asked;
+      if (found.includes(0)) remembered = versionBefore;
       return found;
     };
     await expect.poll(ids, patience).toEqual([1, 2]);

@@ -41,8 +41,8 @@ describe('a disk that takes its time', () => {
     const slow = await fakeWorld();
     const storage = await slow.open([1], { maxPendingBytes: 5000 });
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    slow.files.delay = ({ operation }) => (operation === 'sync' ? held : Promise.resolve());
+    const released = new Promise<void>((resolve) => (release = resolve));
+    slow.files.delay = ({ operation }) => (operation === 'sync' ? released : Promise.resolve());
     let acknowledged = 0;
     const idempotencyStore = await Promise.all(
       Array.from({ length: 300 }, async (_, i) => {

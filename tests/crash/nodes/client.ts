@@ -1,7 +1,7 @@
 import type { ServerProcess } from '../../support/server-process.ts';
 
 /** Response that a client got; status 0 if none. */
-export interface Heard {
+export interface ClientResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -12,7 +12,7 @@ export async function ask(
   { url, token }: Pick<ServerProcess, 'url' | 'token'>,
   path: string,
   { method, body, headers = {} }: { method?: string; body?: string; headers?: Readonly<Record<string, string>> } = {},
-): Promise<Heard> {
+): Promise<ClientResponse> {
   try {
     const answer = await fetch(url + path, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),

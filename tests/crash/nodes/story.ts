@@ -162,15 +162,15 @@ export class Story {
   async #send(batch: Batch, places: readonly number[]): Promise<void> {
     const headers = batch.key === undefined ? {} : { 'idempotency-key': batch.key };
     const body = bodyOf(batch);
-    const heard = await Promise.all(
+    const responses = await Promise.all(
       places.map((place) => ask(this.#nodes[place]!, `/v1/datasets/${batch.dataset}/ingest`, { body, headers })),
     );
-    for (const { status, body: said } of heard) {
+    for (const { status, body: said } of responses) {
       if (status === 200) this.tally.count('batches acknowledged');
       else if (later.has(status)) this.tally.count(`batches answered ${status === 0 ? 'by nobody' : status}`);
       else this.tally.violation('unexpected', `ingest: ${status} ${JSON.stringify(said)}`);
     }
-    if (heard.some(({ status }) => status === 200)) batch.fate = 'acknowledged';
+    if (responses.some(({ status }) => status === 200)) batch.fate = 'acknowledged';
     else if (batch.fate === 'sent') batch.fate = 'unknown';
   }
 
@@ -257,8 +257,8 @@ export class Story {
     const tried = (): Promise<readonly number[]> =>
       Promise.all(
         this.#nodes.map(async ({ url }) => {
-          const asked = { body: JSON.stringify({ apl: 'orders | count' }) };
-          return (await ask({ url, token: made.token }, '/v1/datasets/_apl?format=tabular', asked)).status;
+          const request = { body: JSON.stringify({ apl: 'orders | count' }) };
+          return (await ask({ url, token: made.token }, '/v1/datasets/_apl?format=tabular', request)).status;
         }),
       );
     const before = await tried();

@@ -1,7 +1,7 @@
 import { type Attack, type Kind, mayQuery } from '../attack.js';
 
 /** Connections that send nothing, or a prefix. */
-const held = (count: number, text: string): Attack => ({
+const openConnections = (count: number, text: string): Attack => ({
   name: `${count} connections with ${text.length} bytes each`,
   rights: mayQuery,
   run: async (attacker) => {
@@ -19,8 +19,8 @@ const held = (count: number, text: string): Attack => ({
 /** Connections; a process can have as many as it has file descriptors. */
 export const connections: Kind = {
   attacks: [
-    held(200, 'GET /healthz HTTP/1.1\r\n'),
-    held(20_000, ''),
-    held(5000, 'POST /v1/datasets/attacked/ingest HTTP/1.1\r\n'),
+    openConnections(200, 'GET /healthz HTTP/1.1\r\n'),
+    openConnections(20_000, ''),
+    openConnections(5000, 'POST /v1/datasets/attacked/ingest HTTP/1.1\r\n'),
   ],
 };

@@ -16,7 +16,7 @@ const dataset = (name: string, virtualFields: Readonly<Record<string, string>> =
 const datasets = [dataset('logs'), dataset('aging', { age: 'now() - _time' }), dataset('lucky', { luck: 'rand()' })];
 const catalogue: Catalogue = {
   names: datasets.map(({ name }) => name),
-  dataset: (asked) => datasets.find(({ name }) => name === asked),
+  dataset: (wanted) => datasets.find(({ name }) => name === wanted),
   view: (name) => (name === 'recent' ? "['logs'] | where _time > ago(1h) and _time < now()" : undefined),
 };
 

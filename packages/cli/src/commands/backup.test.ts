@@ -87,10 +87,10 @@ test('fails if its metadata lacks a batch that was quarantined at the start: the
 
 test('waits for a server that is down for some seconds', async () => {
   const metadata = await metadataWith([]);
-  let asked = 0;
+  let requests = 0;
   server = await scriptedServer(({ url: { pathname } }) => {
     if (pathname === '/v1/backup') return { body: { position: '7', datasets: [], refused: [] } };
-    return asked++ < 5 ? { status: 502, body: '<html>' } : { body: metadata };
+    return requests++ < 5 ? { status: 502, body: '<html>' } : { body: metadata };
   });
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
   expect(await run(['backup', join(directory, 'backup')], commands, io)).toBe(0);

@@ -39,22 +39,22 @@ describe('NDJSON from a server that streams', () => {
   });
 
   it('resumes after the last complete line of an interrupted response', async () => {
-    let asked = 0;
+    let requests = 0;
     const stream = (request: Received): Reply => {
       const text = following(request).map(line).join('');
-      return asked++ < 3 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
+      return requests++ < 3 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
     };
     const { code } = await exported(['logs', '-o', path('x.ndjson'), '--attempts', '1'], noPages, stream);
-    expect([code, asked]).toEqual([0, 4]);
+    expect([code, requests]).toEqual([0, 4]);
     expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
     expect(exports.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
   });
 
   it('goes to standard output as it arrives, and on after an interruption', async () => {
-    let asked = 0;
+    let requests = 0;
     const stream = (request: Received): Reply => {
       const text = following(request).map(line).join('');
-      return asked++ < 2 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
+      return requests++ < 2 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
     };
     const { code, out } = await exported(['logs', '-o', '-', '--attempts', '1'], noPages, stream);
     expect([code, out, readdirSync(exports.directory)]).toEqual([0, whole, []]);
@@ -76,28 +76,28 @@ describe('NDJSON from a server that streams', () => {
   it.each([
     ['keeps what has come', 3, /^trying again: .*\nmillrace: interrupted\n3 rows are kept in .*--resume\n$/],
     ['leaves nothing behind if nothing has', 0, /^trying again: .*\nmillrace: interrupted\n$/],
-  ])('stopped by Ctrl-C, it %s', async (_, rows, told) => {
+  ])('stopped by Ctrl-C, it %s', async (_, rows, message) => {
     const stop = new AbortController();
     const hanging = (): Promise<Reply> => {
       stop.abort();
       return new Promise(() => undefined);
     };
-    let asked = 0;
+    let requests = 0;
     const begun = ids.slice(0, rows).map(line).join('');
     const { code, err } = await exported(
       ['logs', '-o', path('x.ndjson')],
       noPages,
-      () => (asked++ === 0 ? { breakOff: begun } : hanging()),
+      () => (requests++ === 0 ? { breakOff: begun } : hanging()),
       stop.signal,
     );
-    expect([code, err, asked]).toEqual([130, expect.stringMatching(told), 2]);
+    expect([code, err, requests]).toEqual([130, expect.stringMatching(message), 2]);
     expect(readdirSync(exports.directory)).toEqual(rows === 0 ? [] : ['x.ndjson.part', 'x.ndjson.part.json']);
   });
 
   it('is resumed by a later call, but not as Parquet', async () => {
-    let asked = 0;
+    let requests = 0;
     const dying = (request: Received): Reply =>
-      asked++ === 0
+      requests++ === 0
         ? {
             breakOff: following(request)
               .map(line)
@@ -125,8 +125,8 @@ describe('NDJSON from a server that streams', () => {
       return [await run(['export', 'logs', '-o', same, ...args], commands, io), io.written.err];
     };
     const stream = async (request: Received): Promise<Reply> => {
-      const told = expect.stringMatching(/another export writes \S+x\.ndjson; wait for it, or name another file\n$/);
-      for (const args of [[], ['--resume'], ['--force']]) expect(await other(...args)).toEqual([1, told]);
+      const message = expect.stringMatching(/another export writes \S+x\.ndjson; wait for it, or name another file\n$/);
+      for (const args of [[], ['--resume'], ['--force']]) expect(await other(...args)).toEqual([1, message]);
       expect(existsSync(begun)).toBe(true);
       return { body: following(request).map(line).join('') };
     };
@@ -136,8 +136,8 @@ describe('NDJSON from a server that streams', () => {
   });
 
   it('resumes with the time range of the first call', async () => {
-    let asked = 0;
-    const dying = (): Reply => (asked++ === 0 ? { breakOff: line(0) } : { status: 500, body: { message: 'x' } });
+    let requests = 0;
+    const dying = (): Reply => (requests++ === 0 ? { breakOff: line(0) } : { status: 500, body: { message: 'x' } });
     const args = ['logs', '-o', path('x.ndjson'), '--start', 'now-1d', '--end', 'now'];
     expect((await exported(args, noPages, dying)).err).toContain('1 rows are kept');
     const kept = `${path('x.ndjson')}.part.json`;
@@ -154,8 +154,8 @@ describe('NDJSON from a server that streams', () => {
   it('does not resume if the partial file is missing or changed', async () => {
     const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
     const begun = ids.slice(0, 3).map(line).join('');
-    let asked = 0;
-    const first = await exported(args, noPages, () => (asked++ === 0 ? { breakOff: begun } : 'hang-up'));
+    let requests = 0;
+    const first = await exported(args, noPages, () => (requests++ === 0 ? { breakOff: begun } : 'hang-up'));
     expect(first.err).toContain('3 rows are kept');
     truncateSync(path('x.ndjson.part'), 5);
     const { code, err } = await exported([...args, '--resume'], noPages, () => ({ body: '' }));
@@ -165,8 +165,8 @@ describe('NDJSON from a server that streams', () => {
   it('starts over with --force', async () => {
     const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
     const begun = ids.slice(0, 3).map(line).join('');
-    let asked = 0;
-    const dying = (): Reply => (asked++ === 0 ? { breakOff: begun } : 'hang-up');
+    let requests = 0;
+    const dying = (): Reply => (requests++ === 0 ? { breakOff: begun } : 'hang-up');
     expect((await exported(args, noPages, dying)).err).toContain('3 rows are kept');
     const { code, err } = await exported([...args, '--force'], noPages, () => 'hang-up');
     expect([code, err]).toEqual([5, expect.not.stringContaining('kept')]);
@@ -174,9 +174,9 @@ describe('NDJSON from a server that streams', () => {
   });
 
   it('starts over where no cursor continues it, and removes its files', async () => {
-    let asked = 0;
+    let requests = 0;
     const groups = '{"a":1,"_cursor":"mine"}\n{"a":2,"_cursor":"mine"}\n';
-    const stream = (): Reply => (asked++ === 0 ? { breakOff: groups.slice(0, 30) } : { body: groups });
+    const stream = (): Reply => (requests++ === 0 ? { breakOff: groups.slice(0, 30) } : { body: groups });
     expect((await exported(['logs | sort by a', '-o', path('x.ndjson')], noPages, stream)).code).toBe(0);
     expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(groups);
     expect(bodyOf(exports.received[0]!).includeCursorField).toBe(false);
@@ -239,9 +239,9 @@ describe('CSV from a server that streams', () => {
   });
 
   it('resumes where it was interrupted, also in a later call', async () => {
-    let asked = 0;
+    let requests = 0;
     const dying = (): Reply =>
-      asked++ === 0
+      requests++ === 0
         ? { breakOff: lines.slice(0, 2).join('') + lines[2]!.slice(0, 9) }
         : { status: 500, body: { message: 'x' } };
     const first = await exported(['logs', '-o', path('x.csv')], columns, dying);

@@ -90,14 +90,14 @@ describe('an interruption', () => {
     expect(existsSync(output)).toBe(false);
     // A crash during a write leaves more bytes in the partial file than the state records.
     writeFileSync(`${output}.part`, '{"half', { flag: 'a' });
-    const unasked = await exported(['logs', '-o', output], page);
-    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('say --resume')]);
+    const withoutResume = await exported(['logs', '-o', output], page);
+    expect([withoutResume.code, withoutResume.err]).toEqual([2, expect.stringContaining('say --resume')]);
     const other = await exported(['other', '-o', output, '--resume'], page);
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('from another query')]);
     const second = await exported(['logs', '-o', output, '--resume'], page);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
-    const asked = exports.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
-    expect(asked[0]?.cursor).toBe('6');
+    const requests = exports.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
+    expect(requests[0]?.cursor).toBe('6');
     if (format !== 'parquet') expect(ids(readFileSync(output, 'utf8'))).toEqual(allIds);
     expect(readdirSync(exports.directory)).toEqual([`x.${format}`]);
   });
@@ -119,10 +119,10 @@ describe('Parquet from a server that generates it', () => {
       for (let i = 0; i < 3; i++) yield new Map([['id', String(i)]]);
     };
     await writeParquet(made, { id: 'integer' }, rows());
-    let asked = 0;
-    const files = (): Reply => (asked++ === 0 ? 'break-off' : { body: readFileSync(made) });
+    let requests = 0;
+    const files = (): Reply => (requests++ === 0 ? 'break-off' : { body: readFileSync(made) });
     const { code, out, err } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
-    expect([code, out, asked]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
+    expect([code, out, requests]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
     expect(err).toMatch(/^trying again: http:\/\/\S+ closed the connection mid-response: .*\n$/);
     expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
     expect(JSON.parse(exports.received[0]!.body.toString())).toEqual({
@@ -148,11 +148,11 @@ it('removes its files when the query is invalid', async () => {
 });
 
 it('reports an unwritable output before any request', async () => {
-  const asked = (): Reply => ({ status: 500, body: { message: 'nobody should ask' } });
-  const nowhere = await exported(['logs', '-o', path('none/x.csv')], asked);
+  const requests = (): Reply => ({ status: 500, body: { message: 'nobody should ask' } });
+  const nowhere = await exported(['logs', '-o', path('none/x.csv')], requests);
   expect(nowhere.code).toBe(1);
   expect(nowhere.err).toContain(`${path('none/x.csv')} cannot be written: ${path('none')}: there is no such file`);
-  const resumed = await exported(['logs', '-o', '-', '--resume'], asked);
+  const resumed = await exported(['logs', '-o', '-', '--resume'], requests);
   expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining('--resume needs a file')]);
 });
 

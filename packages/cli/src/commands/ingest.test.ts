@@ -31,7 +31,7 @@ describe('the event time', () => {
   const stored: Reply = { body: { ingested: 1, failed: 0, failures: [], processedBytes: 1 } };
   const load = (name: string, text: string, ...args: readonly string[]) =>
     ingest(['-f', file(name, text), ...args], () => stored);
-  const asked = (): string | null => loads.received.at(-1)!.url.searchParams.get('timestamp-field');
+  const timestampField = (): string | null => loads.received.at(-1)!.url.searchParams.get('timestamp-field');
 
   it.each([
     ['a.ndjson', '{"@timestamp":"2026-01-02T03:04:05Z"}\n{"msg":"}\\""}\n', '@timestamp'],
@@ -39,12 +39,12 @@ describe('the event time', () => {
     ['c.csv', 'EventTime;n\n"2026-01-02 03:04:05";1\n', 'EventTime'],
   ])('is found in %s', async (name, text, field) => {
     const found = await load(name, text, '--timestamp-field', 'auto');
-    expect([found.written.err, asked()]).toEqual(['', field]);
+    expect([found.written.err, timestampField()]).toEqual(['', field]);
     const ignored = await load(name, text);
     expect(ignored.written.err).toContain(`'${field}' seems to be the event time: --timestamp-field auto uses it`);
-    expect(asked()).toBeNull();
+    expect(timestampField()).toBeNull();
     const named = await load(name, text, '--timestamp-field', 'other');
-    expect([named.written.err, asked()]).toEqual(['', 'other']);
+    expect([named.written.err, timestampField()]).toEqual(['', 'other']);
   });
 
   it('is not offered if the dataset has a field for it', async () => {
@@ -56,7 +56,10 @@ describe('the event time', () => {
 
   it('is missing', async () => {
     const { written } = await load('d.ndjson', '{"n":1}\n', '--timestamp-field', 'auto');
-    expect([written.err, asked()]).toEqual([expect.stringContaining('no field with the event time found'), null]);
+    expect([written.err, timestampField()]).toEqual([
+      expect.stringContaining('no field with the event time found'),
+      null,
+    ]);
     expect((await load('d.ndjson', '{"n":1}\n')).written.err).toBe('');
   });
 });

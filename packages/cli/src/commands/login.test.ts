@@ -23,13 +23,13 @@ async function call(args: readonly string[], env: Readonly<Record<string, string
 }
 
 test('waits for the user, stores the token for its owner only, and further commands use it', async () => {
-  let asked = 0;
+  let polls = 0;
   const env = await serve(({ method, url: { pathname } }) => {
     if (pathname === '/v2/device-codes') return { status: 200, body: started };
     if (pathname === '/v2/device-codes/token')
       return {
         status: 200,
-        body: asked++ < 2 ? { state: 'waiting' } : { state: 'approved', id: 't1', token: 'xapt-1', expires },
+        body: polls++ < 2 ? { state: 'waiting' } : { state: 'approved', id: 't1', token: 'xapt-1', expires },
       };
     return method === 'DELETE' ? { status: 204, body: undefined } : { status: 200, body: [] };
   });

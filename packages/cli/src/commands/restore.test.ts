@@ -51,12 +51,12 @@ test.each([
   ],
 ])(
   'explains how to start the server when the environment says its engine is %s',
-  async (name, env, before, told) => {
+  async (name, env, before, stderr) => {
     const io = memoryIo({ env });
     const dataDir = join(directory, name);
     expect(await run(['restore', backup, '--data-dir', dataDir], commands, io)).toBe(0);
     expect(io.written.out).toBe(`${dataDir} is ready: ${before}millrace serve --data-dir ${dataDir}\n`);
-    expect(io.written.err).toEqual(told);
+    expect(io.written.err).toEqual(stderr);
     const made = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((path) => join(dataDir, path));
     expect(made).toContain(join(dataDir, 'engine', 'owner.json'));
     // Holds all events at any location.

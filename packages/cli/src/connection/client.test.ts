@@ -47,16 +47,16 @@ test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that f
 });
 
 test('redirects are neither followed nor retried', async () => {
-  let asked = 0;
+  let requests = 0;
   const elsewhere = createServer((socket) =>
     socket.once('data', () => {
-      asked++;
+      requests++;
       socket.end('HTTP/1.1 301 Moved Permanently\r\nLocation: https://example.com/\r\nContent-Length: 0\r\n\r\n');
     }),
   );
   const url = `http://127.0.0.1:${await listening(elsewhere)}`;
   const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' }, input: ['{}'] });
-  expect([await run(['ingest', 'logs'], commands, io), asked]).toEqual([2, 1]);
+  expect([await run(['ingest', 'logs'], commands, io), requests]).toEqual([2, 1]);
   expect(io.written.err).toBe(
     `millrace: ${url} answers that the server is elsewhere, and the token is not taken there unasked; name the address that it leads to, which may be the same with https:// in place of http://\n`,
   );

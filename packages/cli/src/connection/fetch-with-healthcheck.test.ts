@@ -22,14 +22,14 @@ async function waitingServer(healthy: boolean) {
 test('waits for a healthy server and reports the wait', async () => {
   const { url, answer, questions } = await waitingServer(true);
   const waited: number[] = [];
-  const asked = fetchWithHealthcheck(
+  const response = fetchWithHealthcheck(
     `${url}/v1/export`,
     {},
     { url, waiting: (time) => waited.push(time), askEvery: 250 },
   );
   await expect.poll(questions).toBeGreaterThan(2);
   answer();
-  expect(await (await asked).text()).toBe('at last');
+  expect(await (await response).text()).toBe('at last');
   expect(waited.length).toBeGreaterThan(2);
   const before = questions();
   await new Promise((resolve) => setTimeout(resolve, 750));
@@ -39,18 +39,18 @@ test('waits for a healthy server and reports the wait', async () => {
 
 test('fails when the server stops responding', async () => {
   const { url, questions } = await waitingServer(false);
-  const asked = fetchWithHealthcheck(`${url}/v1/export`, {}, { url, waiting: () => undefined, askEvery: 20 });
-  await expect(asked).rejects.toThrow(ServerUnresponsiveError);
-  await expect(asked).rejects.toThrow(`${url} is not responding (0 s, including GET /healthz)`);
+  const response = fetchWithHealthcheck(`${url}/v1/export`, {}, { url, waiting: () => undefined, askEvery: 20 });
+  await expect(response).rejects.toThrow(ServerUnresponsiveError);
+  await expect(response).rejects.toThrow(`${url} is not responding (0 s, including GET /healthz)`);
   expect(questions()).toBe(6);
 });
 
 test('stops when its caller does', async () => {
   const { url } = await waitingServer(true);
   const leaving = new AbortController();
-  const asked = fetchWithHealthcheck(url, { signal: leaving.signal }, { url, waiting: () => undefined });
+  const response = fetchWithHealthcheck(url, { signal: leaving.signal }, { url, waiting: () => undefined });
   leaving.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
+  await expect(response).rejects.toThrow('enough');
 });
 
 test('the header timeout is among the options', async () => {

@@ -6,7 +6,7 @@ import { Splitter } from './split.js';
 /**
  * Error that a server reports for the line of a body that has `x`, with its position in the input.
  */
-function told(format: Format, text: string, maxBytes: number, header = format === 'csv'): string {
+function rebasedError(format: Format, text: string, maxBytes: number, header = format === 'csv'): string {
   const splitter = new Splitter({ format, maxBytes, header, delimiter: ',' });
   const parts = [...splitter.push(Buffer.from(text)), ...splitter.end()];
   expect(parts.length).toBeGreaterThan(1);
@@ -31,14 +31,16 @@ describe('the position of a failed event is that in the input', () => {
     ['json', '[\n {"a":1},\n\n {"b":\n  x}\n]', 'line 5, byte 22, in what begins in line 4: expected y'],
     ['json', '[{"a":1},\r{"b":\n\n2},\n {"c":4}, {"d":x}]', 'line 5, byte 36, in what begins in line 5: expected y'],
     ['json', '{"a":1}\n{"b":\nx', 'line 3, byte 14, in what begins in line 2: expected y'],
-  ])('%s: %j', (format, text, expected) => expect(told(format, text, format === 'csv' ? 8 : 14)).toBe(expected));
+  ])('%s: %j', (format, text, expected) =>
+    expect(rebasedError(format, text, format === 'csv' ? 8 : 14)).toBe(expected),
+  );
 
   it('several values in one request', () =>
-    expect(told('json', `[{"a":${'1'.repeat(40)}},\n{"b":\n2}, \n{"c":3},{"d":x}]`, 40)).toBe(
+    expect(rebasedError('json', `[{"a":${'1'.repeat(40)}},\n{"b":\n2}, \n{"c":3},{"d":x}]`, 40)).toBe(
       'line 4, byte 73, in what begins in line 4: expected y',
     ));
 
-  it('a CSV without names', () => expect(told('csv', '1,2\n3,4\n5,x\n', 4, false)).toBe('line 3: expected y'));
+  it('a CSV without names', () => expect(rebasedError('csv', '1,2\n3,4\n5,x\n', 4, false)).toBe('line 3: expected y'));
 
   it('where parsing resumed', () =>
     expect(

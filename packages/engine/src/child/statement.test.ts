@@ -17,13 +17,13 @@ const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 function running() {
   const output = later<{ bytes: Uint8Array; elapsedSeconds: number }>();
   const kills: { readonly mark: string; readonly done: () => void }[] = [];
-  const heard: string[] = [];
+  const messages: string[] = [];
   const statement = new Statement(
     { type: 'run', lane: 'query', sql: 'SELECT 1', format: 'CSV', settings: {}, priority: 'normal' },
     {
-      answer: async (_, output) => void heard.push(Buffer.from(output).toString()),
-      detached: () => void heard.push('detached'),
-      failed: (text) => void heard.push(text),
+      answer: async (_, output) => void messages.push(Buffer.from(output).toString()),
+      detached: () => void messages.push('detached'),
+      failed: (text) => void messages.push(text),
     },
     {
       kill: (mark: string) => new Promise<void>((resolve) => kills.push({ mark, done: resolve })),
@@ -32,13 +32,13 @@ function running() {
   let over = false;
   const worker = { mark: 'query 3', run: () => output.promise } as unknown as Worker;
   const run = statement.run(worker).then(() => (over = true));
-  return { statement, output, kills, heard, run, isOver: () => over };
+  return { statement, output, kills, messages, run, isOver: () => over };
 }
 
 describe('a statement with a time limit', () => {
   const withTime = async (milliseconds: number, waits: number) => {
     const given: (string | undefined)[] = [];
-    const heard: string[] = [];
+    const messages: string[] = [];
     const statement = new Statement(
       {
         type: 'run',
@@ -49,7 +49,7 @@ describe('a statement with a time limit', () => {
         settings: { max_execution_time: '60' },
         milliseconds,
       },
-      { answer: async () => undefined, detached: () => undefined, failed: (text) => void heard.push(text) },
+      { answer: async () => undefined, detached: () => undefined, failed: (text) => void messages.push(text) },
       {} as Control,
     );
     const run = async (_sql: string, _format: string, settings: Readonly<Record<string, string>>) => {
@@ -58,40 +58,40 @@ describe('a statement with a time limit', () => {
     };
     await new Promise((resolve) => setTimeout(resolve, waits));
     await statement.run({ mark: 'query 1', run } as unknown as Worker);
-    return { given, heard };
+    return { given, messages };
   };
 
   it('keeps the limit in its settings while nearly all of it is left: another value would cost a statement of its own', async () => {
-    expect(await withTime(59_900, 0)).toEqual({ given: ['60'], heard: [] });
+    expect(await withTime(59_900, 0)).toEqual({ given: ['60'], messages: [] });
   });
 
   it('gets what is left of the time when it begins, and does not begin when nothing is left', async () => {
     const { given } = await withTime(30_000, 200);
     expect(Number(given[0])).toBeLessThan(29.9);
     expect(Number(given[0])).toBeGreaterThan(20);
-    const { heard, ...late } = await withTime(50, 100);
+    const { messages, ...late } = await withTime(50, 100);
     expect(late.given).toEqual([]);
-    expect(engineErrorOf(heard[0]!).code).toBe('time-limit');
+    expect(engineErrorOf(messages[0]!).code).toBe('time-limit');
   });
 });
 
 describe('a statement', () => {
   it('is cancelled by the mark of the worker it runs on', async () => {
-    const { statement, output, kills, heard, run } = running();
+    const { statement, output, kills, messages, run } = running();
     void statement.cancel();
     expect(kills.map(({ mark }) => mark)).toEqual(['query 3']);
     output.reject(new Error('Code: 394. Cancelled'));
     kills[0]!.done();
     await run;
-    expect(heard).toEqual(['Code: 394. Cancelled']);
+    expect(messages).toEqual(['Code: 394. Cancelled']);
   });
 
   it('keeps its worker until the kill is over, lest it stop the next statement there', async () => {
-    const { statement, output, kills, heard, run, isOver } = running();
+    const { statement, output, kills, messages, run, isOver } = running();
     void statement.cancel();
     output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
     await turnOfTheLoop();
-    expect([heard, isOver()]).toEqual([['1'], false]);
+    expect([messages, isOver()]).toEqual([['1'], false]);
     kills[0]!.done();
     await run;
     expect(isOver()).toBe(true);

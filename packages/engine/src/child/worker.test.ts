@@ -3,11 +3,11 @@ import type { Session } from './session.js';
 import { Worker } from './worker.js';
 
 /**
- * A worker over fake sessions, which record their statements in `heard`. While `broken` is set, no
- * session can be opened.
+ * A worker over fake sessions, which record their statements in `statements`. While `broken` is
+ * set, no session can be opened.
  */
 function working() {
-  const heard: string[] = [];
+  const statements: string[] = [];
   let opened = 0;
   const state = { broken: false };
   const open = (): Session => {
@@ -15,11 +15,11 @@ function working() {
     const number = (opened += 1);
     return {
       run: async (sql) => {
-        heard.push(`${number}: ${sql}`);
+        statements.push(`${number}: ${sql}`);
         if (sql.endsWith('bad')) throw new Error('Code: 62. bad');
         return { bytes: Buffer.from(`answer of ${number}`), elapsedSeconds: 0 };
       },
-      close: () => void heard.push(`${number} closed`),
+      close: () => void statements.push(`${number} closed`),
     };
   };
   const worker = new Worker('query 0', open, { readonly: '2', b: '0' });
@@ -28,40 +28,43 @@ function working() {
       ({ bytes }) => Buffer.from(bytes).toString(),
       (error: Error) => error.message,
     );
-  return { worker, run, heard, state };
+  return { worker, run, statements, state };
 }
 
 describe('a worker', () => {
   it('gives a new session its settings and its mark, once', async () => {
-    const { run, heard } = working();
+    const { run, statements } = working();
     for (const sql of ['one', 'two']) await run(sql);
-    expect(heard).toEqual(["1: SET `readonly` = '2', `b` = '0', `a` = '1', `log_comment` = 'query 0'; one", '1: two']);
+    expect(statements).toEqual([
+      "1: SET `readonly` = '2', `b` = '0', `a` = '1', `log_comment` = 'query 0'; one",
+      '1: two',
+    ]);
   });
 
   it('takes back what one statement wanted before the next, to the standing settings where they say something', async () => {
-    const { run, heard } = working();
+    const { run, statements } = working();
     await run('one', { a: '1', b: '5' });
     await run('two', { b: '6' });
     await run('three', {});
     await run('four', {});
-    expect(heard.slice(1)).toEqual(["1: SET `b` = '6', `a` = DEFAULT; two", "1: SET `b` = '0'; three", '1: four']);
+    expect(statements.slice(1)).toEqual(["1: SET `b` = '6', `a` = DEFAULT; two", "1: SET `b` = '0'; three", '1: four']);
   });
 
   it('closes a session whose statement failed, and never uses it again', async () => {
-    const { run, heard } = working();
+    const { run, statements } = working();
     expect([await run('bad'), await run('good')]).toEqual(['Code: 62. bad', 'answer of 2']);
-    expect(heard.filter((text) => text.endsWith('closed'))).toEqual(['1 closed']);
-    expect(heard.at(-1)).toMatch(/^2: SET .*; good$/);
+    expect(statements.filter((text) => text.endsWith('closed'))).toEqual(['1 closed']);
+    expect(statements.at(-1)).toMatch(/^2: SET .*; good$/);
   });
 
   it('fails its statements with the reason while it cannot open a session', async () => {
-    const { worker, run, heard, state } = working();
+    const { worker, run, statements, state } = working();
     state.broken = true;
     expect(await run('bad')).toBe('Code: 62. bad');
     expect([await run('one'), await run('two')]).toEqual(['no descriptors left', 'no descriptors left']);
     worker.close();
     state.broken = false;
     expect(await run('three')).toBe('answer of 2');
-    expect(heard).toHaveLength(3);
+    expect(statements).toHaveLength(3);
   });
 });

@@ -191,12 +191,12 @@ describe('a leader', () => {
     for (const table of [1, 2, 3]) await world.engine.insert(insertOf(table, [table], `a${table}`));
     const sql = 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`';
     await world.engine.query(sql, { format: 'TabSeparated' });
-    const asked = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
+    const syncs = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
     await world.engine.query(sql, { format: 'TabSeparated' });
     await world.engine.insert(insertOf(2, [22], 'b'));
     await world.engine.query(sql, { format: 'TabSeparated' });
     const again = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
-    expect(again - asked).toBe(1);
+    expect(again - syncs).toBe(1);
   });
 });
 

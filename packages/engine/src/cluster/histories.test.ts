@@ -78,10 +78,10 @@ const numbersIn = (body: Uint8Array): readonly number[] =>
 /** Rows that most replicas have. */
 async function certainRows(engine: Engine, table: number): Promise<readonly number[]> {
   const name = { database: 'm', table: nameOf(table) };
-  const asked = await engine.replication!.askMost(name, `SELECT rows FROM \`m\`.\`${nameOf(table)}\``, {
+  const results = await engine.replication!.askMost(name, `SELECT rows FROM \`m\`.\`${nameOf(table)}\``, {
     format: 'TabSeparated',
   });
-  const [first = [], ...others] = asked.map(({ body }) => numbersIn(body));
+  const [first = [], ...others] = results.map(({ body }) => numbersIn(body));
   return first.filter((row) => others.every((rows) => rows.includes(row)));
 }
 

@@ -7,11 +7,11 @@ import { TablesIn } from './find-tables.js';
 
 /** An engine that records its statements. */
 function noting({ replicas = 0 } = {}) {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const listeners: (() => void)[] = [];
-  const noted = { asked, state: 'ready' as EngineState, ready: () => listeners.forEach((tell) => tell()) };
+  const noted = { statements, state: 'ready' as EngineState, ready: () => listeners.forEach((tell) => tell()) };
   const note = async (sql: string) => {
-    asked.push(sql);
+    statements.push(sql);
     return {
       body: new Uint8Array(),
       columns: [],
@@ -21,7 +21,7 @@ function noting({ replicas = 0 } = {}) {
   };
   const replication: Replication = {
     engineOf: ({ table }) => `${replicas} replicas of ${table}`,
-    spread: async ({ table }, to) => void asked.push(`spread ${table} ${to}`),
+    spread: async ({ table }, to) => void statements.push(`spread ${table} ${to}`),
     askEach: async (sql) => [await note(sql)],
     askMost: async (_, sql) => [await note(sql)],
   };
@@ -32,8 +32,8 @@ function noting({ replicas = 0 } = {}) {
       await note(sql);
       yield new Uint8Array();
     },
-    execute: async (sql) => void asked.push(sql),
-    insert: async ({ table }) => void asked.push(`insert into ${table.table}`),
+    execute: async (sql) => void statements.push(sql),
+    insert: async ({ table }) => void statements.push(`insert into ${table.table}`),
     health: (): EngineHealth => ({ state: noted.state, since: 0, restarts: 1, reason: 'why', memoryBytes: 0 }),
     onReady: (listener) => {
       listeners.push(listener);
@@ -60,7 +60,7 @@ function two(options?: { readonly replicas: number }) {
     ['d3', 1],
   ] as const)
     engine.place(tableOf(table), shard);
-  return { engine, shards, asked: () => shards.map(({ asked }) => asked.splice(0)) };
+  return { engine, shards, statements: () => shards.map(({ statements }) => statements.splice(0)) };
 }
 
 it.each([
@@ -85,34 +85,34 @@ it('a text of any length, with whatever in it, is skipped', () => {
 });
 
 it('statements go to the shard of their tables, and to one that answers if they name none', async () => {
-  const { engine, shards, asked } = two();
+  const { engine, shards, statements } = two();
   await engine.query('SELECT a FROM `db`.`d2`', { format });
   await engine.execute('ALTER TABLE `db`.`d1` x', { defines: tableOf('d1'), everywhere: true });
   await engine.insert({ table: tableOf('d2'), columns: [], chunks: [] });
   for await (const _ of engine.stream('SELECT b FROM `db`.`d3`', { format }));
-  expect(asked()).toEqual([
+  expect(statements()).toEqual([
     ['ALTER TABLE `db`.`d1` x', 'SELECT b FROM `db`.`d3`'],
     ['SELECT a FROM `db`.`d2`', 'insert into d2'],
   ]);
   await engine.execute('CREATE DATABASE IF NOT EXISTS `db`', { everywhere: true });
-  expect(asked()).toEqual([['CREATE DATABASE IF NOT EXISTS `db`'], ['CREATE DATABASE IF NOT EXISTS `db`']]);
+  expect(statements()).toEqual([['CREATE DATABASE IF NOT EXISTS `db`'], ['CREATE DATABASE IF NOT EXISTS `db`']]);
   shards[0].noted.state = 'restarting';
   await engine.query('SELECT 1', { format });
-  expect(asked()).toEqual([[], ['SELECT 1']]);
+  expect(statements()).toEqual([[], ['SELECT 1']]);
 });
 
 it('what is about tables of two shards, or about one that nobody knows, is executed nowhere', async () => {
-  const { engine, asked } = two();
+  const { engine, statements } = two();
   const code = (sql: string) => engine.query(sql, { format }).catch((error: EngineError) => error.code);
   expect(await code('SELECT * FROM `db`.`d1`, `db`.`d2`')).toBe('rejected');
   expect(await code('SELECT * FROM `db`.`d9`')).toBe('unknown-table');
   await expect(engine.insert({ table: tableOf('d9'), columns: [], chunks: [] })).rejects.toThrow(EngineError);
   expect(() => engine.place(tableOf('d9'), 3)).toThrow(EngineError);
-  expect(asked()).toEqual([[], []]);
+  expect(statements()).toEqual([[], []]);
 });
 
 it('without one shard the others go on, and nobody waits for it', async () => {
-  const { engine, shards, asked } = two();
+  const { engine, shards, statements } = two();
   shards[1].noted.state = 'down';
   expect(engine.health()).toMatchObject({ state: 'ready', restarts: 2, reason: 'shard 2 down: why' });
   await engine.query('SELECT 1 FROM `db`.`d1`', { format });
@@ -121,15 +121,15 @@ it('without one shard the others go on, and nobody waits for it', async () => {
     code: 'unavailable',
     outcome: 'elsewhere',
   });
-  expect(asked()).toEqual([['SELECT 1 FROM `db`.`d1`'], []]);
+  expect(statements()).toEqual([['SELECT 1 FROM `db`.`d1`'], []]);
   shards[0].noted.state = 'restarting';
   expect(engine.health().state).toBe('restarting');
-  let told = 0;
-  const remove = engine.onReady(() => told++);
+  let notifications = 0;
+  const remove = engine.onReady(() => notifications++);
   shards[1].ready();
   remove();
   shards[0].ready();
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
   await engine.close();
   expect(engine.health().state).toBe('closed');
 });
@@ -144,7 +144,7 @@ it('replicas are those of the shard of a table', async () => {
   await replication?.spread(tableOf('d2'), 'most');
   await replication?.askEach('SELECT count() FROM `db`.`d1`', { format });
   await replication?.askMost(tableOf('d2'), 'SELECT count() FROM `db`.`d2`', { format });
-  expect([one.asked, three.asked]).toEqual([
+  expect([one.statements, three.statements]).toEqual([
     ['SELECT count() FROM `db`.`d1`'],
     ['spread d2 most', 'SELECT count() FROM `db`.`d2`'],
   ]);

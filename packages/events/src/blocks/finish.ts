@@ -44,7 +44,7 @@ const PLACE = {
   /** The overflow column, and the dataset knows it. */
   known: 2,
   /** Known in the overflow column, as retained by the core from an earlier body. */
-  untold: 3,
+  unreported: 3,
 } as const;
 
 /**
@@ -55,7 +55,7 @@ interface BodyColumns {
   readonly uses: readonly FieldStats[];
   readonly rowOf: readonly number[];
   /** Number of other fields, which the dataset knows. */
-  readonly untold: number;
+  readonly unreported: number;
 }
 
 /** Decides where the columns of a body go, and makes the block. */
@@ -65,8 +65,8 @@ export function finish(writer: EventWriter, { placement, limits, familiar }: Enc
   // Checked before the columns are allocated, which takes as much memory again.
   refuseIf(TIME_BYTES * rows > limits.maxBlockBytes);
   const columns = columnsOf(writer);
-  const { uses, untold } = columns;
-  const placed = uses.length + untold === 0 ? [] : placement.place({ rows, uses });
+  const { uses, unreported } = columns;
+  const placed = uses.length + unreported === 0 ? [] : placement.place({ rows, uses });
   if ('kept' in placed) throw new TooManyFields(placed.kept);
   return {
     block:
@@ -79,7 +79,7 @@ export function finish(writer: EventWriter, { placement, limits, familiar }: Enc
     ...drops.result(),
     uses,
     placed,
-    ...(untold > 0 && familiar !== undefined && { untold: familiar.mark }),
+    ...(unreported > 0 && familiar !== undefined && { unreportedMark: familiar.mark }),
     withOthers: core.eventsWithOthers(),
     ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
@@ -92,13 +92,13 @@ function columnsOf({ core, lease, names }: EventWriter): BodyColumns {
   const uses: FieldStats[] = [];
   const rowOf: number[] = [];
   for (let row = table; row < table + end; row += ROW) {
-    if (words[row + PLACED] === PLACE.untold) continue;
+    if (words[row + PLACED] === PLACE.unreported) continue;
     rowOf.push(row);
     const { name } = names.fieldWithId(words[row + FIELD]!);
     const type = typeOfBit(words[row + TYPE]!);
     uses.push({ field: name, type, count: words[row + COUNT]!, bytes: words[row + BYTES]! });
   }
-  return { uses, rowOf, untold: end / ROW - uses.length };
+  return { uses, rowOf, unreported: end / ROW - uses.length };
 }
 
 function blockOf(
@@ -109,9 +109,9 @@ function blockOf(
   { limits: { maxBlockBytes }, familiar }: Pick<EncodeOptions, 'limits' | 'familiar'>,
 ): Block {
   const { core, lease, names, fields } = writer;
-  const { uses, rowOf, untold } = columns;
+  const { uses, rowOf, unreported } = columns;
   const known = placeColumns(lease, columns, placed, familiar);
-  names.noteKnown(known + untold, uses.length + untold);
+  names.noteKnown(known + unreported, uses.length + unreported);
   const overflowBytes = core.layOut();
   const { words } = lease;
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: TIME_BYTES * rows }];

@@ -43,7 +43,7 @@ test('a backup needs the right to read everything that is in it', async () => {
 
 test('a request that is held ends with its token', async () => {
   const { token, end } = await ending();
-  const held = world.send(
+  const response = world.send(
     'POST',
     '/v1/datasets/_apl?format=tabular&streaming-duration=5m',
     { apl: 'logs | where n > 100' },
@@ -51,7 +51,7 @@ test('a request that is held ends with its token', async () => {
   );
   await sleep(200);
   await end();
-  expect((await held).status).toBe(403);
+  expect((await response).status).toBe(403);
 });
 
 test('an export ends with its token, however much of it is left', async () => {

@@ -66,11 +66,11 @@ test('a personal token that somebody else made never has more than its maker, ho
   expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(200);
   expect((await world.send('POST', '/v2/personal-tokens', { name: 'with it' }, token)).status).toBe(403);
   // A token created by a user who has these rights has all rights of its user.
-  const { token: asked } = await made('/v2/personal-tokens', { name: 'asked again', userId: userId! });
-  expect((await world.send('GET', '/v2/tokens', undefined, asked)).status).toBe(200);
+  const { token: newToken } = await made('/v2/personal-tokens', { name: 'asked again', userId: userId! });
+  expect((await world.send('GET', '/v2/tokens', undefined, newToken)).status).toBe(200);
   // And it loses the rights that the user loses.
   await world.send('PUT', `/v2/users/${userId}/role`, { role: 'none' });
-  expect((await world.send('GET', '/v2/users', undefined, asked)).status).toBe(403);
+  expect((await world.send('GET', '/v2/users', undefined, newToken)).status).toBe(403);
 });
 
 /** Organization rights of the role read-only. */

@@ -7,10 +7,10 @@ import { onDisconnect } from './on-disconnect.js';
 test('a closed connection cuts the answer that is being sent and those that wait behind it, and none that was complete', async () => {
   const app = fastify();
   const cut: string[] = [];
-  let asked = 0;
+  let checks = 0;
   app.get('/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string };
-    asked++;
+    checks++;
     onDisconnect(request, reply, () => cut.push(name));
     if (name === 'whole') void reply.send('whole');
   });
@@ -18,7 +18,7 @@ test('a closed connection cuts the answer that is being sent and those that wait
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(['whole', 'first', 'behind', 'last'].map((name) => `GET /${name} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
   await once(socket, 'data');
-  await expect.poll(() => asked).toBe(4);
+  await expect.poll(() => checks).toBe(4);
   socket.destroy();
   await expect.poll(() => cut.toSorted()).toEqual(['behind', 'first', 'last']);
   await app.close();

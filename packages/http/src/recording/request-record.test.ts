@@ -175,11 +175,11 @@ test('a request whose client left before its answer was made has a line, and is 
   const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${world.owner}` };
-  const asked = fetch(`${url}/test/slow`, { method: 'POST', headers, signal: leaving.signal }).catch(() => 'left');
+  const outcome = fetch(`${url}/test/slow`, { method: 'POST', headers, signal: leaving.signal }).catch(() => 'left');
   await expect.poll(() => finish).toBeDefined();
   [world.logLines.length, world.audits.length] = [0, 0];
   leaving.abort();
-  expect(await asked).toBe('left');
+  expect(await outcome).toBe('left');
   await expect.poll(() => connections(world)).toBe(0);
   letFinish();
   await expect
@@ -195,11 +195,11 @@ test('whose client leaves before the first byte of a long answer is no error', a
   const leaving = new AbortController();
   finish = undefined;
   const headers = { authorization: `Bearer ${world.owner}` };
-  const asked = fetch(`${url}/test/quiet`, { headers, signal: leaving.signal }).catch(() => 'left');
+  const outcome = fetch(`${url}/test/quiet`, { headers, signal: leaving.signal }).catch(() => 'left');
   await expect.poll(() => finish).toBeDefined();
   world.logLines.length = 0;
   leaving.abort();
-  expect(await asked).toBe('left');
+  expect(await outcome).toBe('left');
   await expect
     .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
     .toMatchObject([{ operation: 'sayNothing', status: 200, cut: true, msg: 'request' }]);

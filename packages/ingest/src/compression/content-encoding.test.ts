@@ -75,11 +75,11 @@ describe('decodeBody', () => {
     ['br', 'br', brotliCompressSync(plain), [16 * brotliCompressSync(plain).length, 1e6]],
     ['zstd', 'zstd', zstd, [8000]],
   ])('tells before memory is taken for %s', (_, encoding, body, expected) => {
-    const told: number[] = [];
-    const decoded = decodeBody(body, encoding, 1e6, (bytes) => told.push(bytes));
-    expect(told).toEqual(expected);
+    const reported: number[] = [];
+    const decoded = decodeBody(body, encoding, 1e6, (bytes) => reported.push(bytes));
+    expect(reported).toEqual(expected);
     // The unused part of a chunk is never touched.
-    expect(decoded.buffer.byteLength).toBeLessThanOrEqual(Math.max(Buffer.poolSize, told.at(-1)! + 1));
+    expect(decoded.buffer.byteLength).toBeLessThanOrEqual(Math.max(Buffer.poolSize, reported.at(-1)! + 1));
   });
 
   it('an unknown encoding names those it knows', () =>

@@ -28,14 +28,14 @@ const tables = (): readonly string[] => [...world.fake.tables.keys()];
 /** Blocks the first statement like this; `come` resolves when it arrives. */
 function hold(like: string): { readonly come: Promise<void>; letGo: () => void } {
   let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   const come = new Promise<void>((resolve) => {
     let first = true;
     world.fake.before = async ({ kind, sql }) => {
       if (!first || !(sql.includes(like) || kind === like)) return;
       first = false;
       resolve();
-      await held;
+      await released;
     };
   });
   return { come, letGo };

@@ -184,12 +184,12 @@ test('a retention that is lengthened or switched off while deletions of other da
   await start({ retentionInterval: 20 });
   const expire = data.deletions.expire.bind(data.deletions);
   let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   let begun = 0;
   data.deletions.expire = async (dataset, olderThan) => {
     if (dataset.name === 'a') {
       begun++;
-      await held;
+      await released;
     }
     return expire(dataset, olderThan);
   };

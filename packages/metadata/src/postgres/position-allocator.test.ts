@@ -69,7 +69,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
   test('what a process leaves behind is found, and what it took without knowing too', async () => {
     const epoch = await one.nodes.enter({ name: 'a', version: '1' });
     const arrivals = one.arrivals(epoch);
-    const [held, stray] = [await arrivals.allocate(1, [1]), await arrivals.allocate(1, [2, 3])];
+    const [allocated, stray] = [await arrivals.allocate(1, [1]), await arrivals.allocate(1, [2, 3])];
     expect(await other.arrivals(0n).stale()).toEqual([]);
     arrivals.release(stray);
     await arrivals.tidy();
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     await queryPostgres(url, "UPDATE arrivals SET begun = now() - interval '1 minute'");
     await arrivals.tidy();
     const left = { first: stray, last: stray + 1n, datasetId: 1, sizes: [2, 3] };
-    const mine = { first: held, last: held, datasetId: 1, sizes: [1] };
+    const mine = { first: allocated, last: allocated, datasetId: 1, sizes: [1] };
     expect(await arrivals.stale()).toEqual([left]);
     await one.nodes.leave(epoch);
     expect(await other.arrivals(0n).stale()).toEqual([mine, left]);

@@ -4,14 +4,14 @@ import { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
 const [first, second, eleventh] = [new ShardNamespace(1), new ShardNamespace(2), new ShardNamespace(11)];
 
 test('each shard finds its own among what all have noted', () => {
-  const heard = new ReachableReplicas();
-  heard.note(first, ['r1', 'r2']);
-  heard.note(eleventh, ['r1']);
-  const all = heard.note(second, ['r2']);
+  const reachable = new ReachableReplicas();
+  reachable.note(first, ['r1', 'r2']);
+  reachable.note(eleventh, ['r1']);
+  const all = reachable.note(second, ['r2']);
   expect([first, second, eleventh].map((shard) => shard.own(all))).toEqual([['r1', 'r2'], ['r2'], ['r1']]);
   // A replica that is no longer reachable no longer counts, and only in that shard.
-  expect(second.own(heard.note(first, ['r1']))).toEqual(['r2']);
-  expect(first.own(heard.note(first, []))).toEqual([]);
+  expect(second.own(reachable.note(first, ['r1']))).toEqual(['r2']);
+  expect(first.own(reachable.note(first, []))).toEqual([]);
 });
 
 test('classes of one shard are none of another', () => {

@@ -32,14 +32,14 @@ const answers: Readonly<Record<string, (response: ServerResponse, request: Incom
 
 describe('externaldata', () => {
   let world: EngineTestServer;
-  const asked: string[] = [];
+  const requestPaths: string[] = [];
   const servers = [createServer(), createServer()];
   let port = 0;
   beforeAll(async () => {
     for (const [i, server] of servers.entries()) {
       const address = `127.0.0.${i + 1}`;
       server.on('request', (request, response) => {
-        asked.push(`${address}${request.url}`);
+        requestPaths.push(`${address}${request.url}`);
         const path = new URL(request.url ?? '', 'http://x').pathname;
         const answer = answers[path];
         if (answer === undefined) response.writeHead(404).end('nothing here');
@@ -63,7 +63,7 @@ describe('externaldata', () => {
     }
   });
   beforeEach(() => {
-    asked.length = 0;
+    requestPaths.length = 0;
   });
 
   const send = (query: string) =>
@@ -82,7 +82,7 @@ describe('externaldata', () => {
         [1, null],
       ],
     ]);
-    expect(asked).toEqual([`127.0.0.1/${path}`]);
+    expect(requestPaths).toEqual([`127.0.0.1/${path}`]);
     const other = await read('bom.csv', 'a:dynamic');
     expect(other.body.tables[0]!.columns).toEqual([['a\ufffd']]);
   });
@@ -96,8 +96,8 @@ describe('externaldata', () => {
     '/%7Bx',
   ])('asks one host, once: %s', async (path) => {
     await read(path.slice(1).replace('PORT', String(port)));
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(/^127\.0\.0\.1\//);
+    expect(requestPaths).toHaveLength(1);
+    expect(requestPaths[0]).toMatch(/^127\.0\.0\.1\//);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('externaldata', () => {
     );
     expect([status, body.message]).toEqual([400, expect.stringContaining(problem)]);
     expect(body.detail).toMatchObject({ line: 2, column: 34 });
-    expect(asked.filter((path) => path.startsWith('127.0.0.2'))).toEqual([]);
+    expect(requestPaths.filter((path) => path.startsWith('127.0.0.2'))).toEqual([]);
   });
 
   it.each(['stalls.csv', 'trickles.csv'])('is over when the time of the query is: %s', async (path) => {

@@ -35,14 +35,14 @@ describe('cursors', () => {
    * here.
    */
   const ways = {
-    'in streams': async (places: readonly RowPlace[]) => (await asked(places, addRowIds)).columns[0]!.values,
+    'in streams': async (places: readonly RowPlace[]) => (await readPlaces(places, addRowIds)).columns[0]!.values,
     'in pages': async (places: readonly RowPlace[]) => {
-      const { columns, rows } = await asked(places, (query) => query);
+      const { columns, rows } = await readPlaces(places, (query) => query);
       return atOnce(formatRowIds(columns, rows));
     },
   };
 
-  async function asked(places: readonly RowPlace[], form: (query: Select) => Select): Promise<EngineResult> {
+  async function readPlaces(places: readonly RowPlace[], form: (query: Select) => Select): Promise<EngineResult> {
     const rows = places.map(({ time, seq, row }) => `(${time}, ${seq}, ${row})`).join(', ');
     const query = select({
       columns: [item(call('fromUnixTimestamp64Nano', column('time'))), item(column('seq')), item(column('row'))],

@@ -11,12 +11,12 @@ const answer = {
 
 /** Whether the engine was queried. */
 async function asks(examined: Examined, sql: string, version: string | undefined = '1'): Promise<boolean> {
-  let asked = false;
+  let wasCalled = false;
   await examined.get(sql, version, async () => {
-    asked = true;
+    wasCalled = true;
     return answer;
   });
-  return asked;
+  return wasCalled;
 }
 
 it('asks the engine once for a version of the data', async () => {

@@ -22,9 +22,9 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
 
 /** Returns `count` for counts, and for other statements the rows and the parts of their IDs. */
-function engineOf(rows: number, count: number, asked: (number | undefined)[]): Engine {
+function engineOf(rows: number, count: number, deadlines: (number | undefined)[]): Engine {
   const query = async (sql: string, { deadline }: QueryOptions): Promise<EngineResult> => {
-    asked.push(deadline);
+    deadlines.push(deadline);
     const isCount = sql.includes('count()');
     const value = isCount ? () => count : (row: number) => row.toString(16).toUpperCase();
     const values = encode(JSON.stringify(Array.from({ length: isCount ? 1 : rows }, (_, row) => value(row))));
@@ -79,13 +79,13 @@ const run = async (
     count = 70,
   }: { examined?: Examined; version?: number | (() => number); count?: number } = {},
 ) => {
-  const asked: (number | undefined)[] = [];
+  const deadlines: (number | undefined)[] = [];
   const deadline = performance.now() + 5000;
   const versionOf = () => String(typeof version === 'number' ? version : version());
   const runRead = <T>(_: readonly number[], read: (settings: object, began: () => void) => Promise<T>): Promise<T> =>
     read({}, () => undefined);
   const deps = {
-    engine: engineOf(rows, count, asked),
+    engine: engineOf(rows, count, deadlines),
     storage: {
       flush,
       versionOf,
@@ -112,7 +112,7 @@ const run = async (
     },
     deps,
   );
-  return { outcome, queries: asked.length, haveOneTime: asked.every((until) => until === deadline) };
+  return { outcome, queries: deadlines.length, haveOneTime: deadlines.every((until) => until === deadline) };
 };
 
 describe('counting', () => {

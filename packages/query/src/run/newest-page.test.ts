@@ -8,12 +8,12 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
  */
 
 let world: EngineTestServer;
-const asked: string[] = [];
+const statements: string[] = [];
 
 function watched(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = (sql, options) => {
-    asked.push(sql);
+    statements.push(sql);
     return query(sql, options);
   };
   return engine;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openEngineWorld({ resultCacheBytes: 0 }, watched);
 });
 afterAll(() => world.close());
-afterEach(() => void (asked.length = 0));
+afterEach(() => void (statements.length = 0));
 
 const day = 86_400_000;
 /** Midnights, where partitions begin, every nine days; two events each. */
@@ -37,7 +37,7 @@ const newestFirst = events.map(({ id }) => (id % 2 === 0 ? id + 1 : id - 1));
 const newest = (from: number, to: number): readonly number[] =>
   newestFirst.slice(from, to).toSorted((a, b) => (a >> 1) - (b >> 1) || a - b);
 
-const pages = (): readonly string[] => asked.filter((sql) => sql.includes('`id#i`'));
+const pages = (): readonly string[] => statements.filter((sql) => sql.includes('`id#i`'));
 const bounded = (): readonly boolean[] => pages().map((sql) => sql.includes('greaterOrEquals(`_time`'));
 
 async function page(apl: string, more: object = {}) {
@@ -56,13 +56,13 @@ const patience = 20_000;
 async function learned(name: string, sent: readonly object[] = events): Promise<void> {
   await world.dataset(name, sent);
   await page(`${name} | project id | limit 3`);
-  await vi.waitFor(() => expect(asked.some((sql) => sql.includes('partition_id'))).toBe(true), patience);
+  await vi.waitFor(() => expect(statements.some((sql) => sql.includes('partition_id'))).toBe(true), patience);
   await vi.waitFor(async () => {
-    asked.length = 0;
+    statements.length = 0;
     await page(`${name} | project id | limit 3`);
     expect(bounded()[0]).toBe(true);
   }, patience);
-  asked.length = 0;
+  statements.length = 0;
 }
 
 it('come from the newest partitions, all of them, in order, page by page', async () => {
@@ -95,7 +95,7 @@ it('are there all the same when the newest ones were deleted', async () => {
   await learned('deleted');
   const body = { apl: 'deleted | where id < 40', commit: true };
   await world.send('POST', '/v2/datasets/_apl/delete', body);
-  asked.length = 0;
+  statements.length = 0;
   for (let i = 0; i < 2; i++) expect((await page('deleted | project id | limit 6')).ids).toEqual(newest(40, 46));
   // Only the first of the two was queried twice.
   expect(bounded()).toEqual([true, false, false]);

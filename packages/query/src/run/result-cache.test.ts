@@ -70,10 +70,10 @@ describe('the result cache', () => {
   it('is right under ingest: what was acknowledged is counted', async () => {
     await world.dataset('moving');
     for (let sent = 1; sent <= 20; sent++) {
-      const asked = [ask('moving | count'), ask('moving | count')];
+      const queries = [ask('moving | count'), ask('moving | count')];
       await world.ingest('moving', [{ sent }]);
       expect((await ask('moving | count')).value).toBe(sent);
-      await Promise.all(asked);
+      await Promise.all(queries);
     }
   });
 

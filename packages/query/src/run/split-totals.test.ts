@@ -4,7 +4,7 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
 
 /** A series and its totals in one statement equal the results of two statements. */
 
-const asked: string[] = [];
+const statements: string[] = [];
 let isApart = false;
 
 /**
@@ -13,7 +13,7 @@ let isApart = false;
 function watched(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
-    asked.push(sql);
+    statements.push(sql);
     const answer = await query(sql, options);
     return isApart && sql.includes('GROUPING SETS') ? { ...answer, rows: 1e6 } : answer;
   };
@@ -67,9 +67,9 @@ async function compared(
   isApart = true;
   const apart = await answerTo(apl, format);
   isApart = false;
-  asked.length = 0;
+  statements.length = 0;
   expect(await answerTo(apl, format), apl).toEqual(apart);
-  const grouped = asked.filter(
+  const grouped = statements.filter(
     // Statements of the query quote the names of columns; other statements are for the term index.
     (sql) =>
       sql.includes('FROM `millrace`.`d') && !sql.startsWith('SELECT count() AS `count@`') && !sql.includes('(_time)'),
@@ -152,7 +152,7 @@ describe('two statements where one cannot say both', () => {
 });
 
 it('what takes too much memory together is asked apart', async () => {
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const small = await openEngineWorld({ resultCacheBytes: 0, queryMemoryBytes: 80 * 2 ** 20 }, (engine) => {
     const query = engine.query.bind(engine);
     engine.query = async (sql, options) => {
@@ -160,10 +160,10 @@ it('what takes too much memory together is asked apart', async () => {
       if (!sql.includes('groupUniqArray')) return query(sql, options);
       try {
         const answer = await query(sql, options);
-        told.push(`${what}: answered`);
+        outcomes.push(`${what}: answered`);
         return answer;
       } catch (error) {
-        told.push(`${what}: ${error instanceof EngineError ? error.code : 'failed'}`);
+        outcomes.push(`${what}: ${error instanceof EngineError ? error.code : 'failed'}`);
         throw error;
       }
     };
@@ -178,16 +178,16 @@ it('what takes too much memory together is asked apart', async () => {
     const apl = (n: number) =>
       `many | mv-expand i = range(1, ${n}, 1) | summarize n = array_length(make_set(strcat(s, tostring(i)), 1000000)) by bin(_time, 1m)`;
     const { tables } = await small.apl(apl(300));
-    expect(told).toEqual(['together: memory-limit', 'apart: answered', 'apart: answered']);
+    expect(outcomes).toEqual(['together: memory-limit', 'apart: answered', 'apart: answered']);
     expect(tables.map(({ columns }) => columns.at(-1))).toEqual([
       [...Array<number>(16).fill(18_000), 12_000],
       [300_000],
     ]);
-    told.length = 0;
+    outcomes.length = 0;
     expect(await small.send('POST', '/v1/datasets/_apl', { apl: apl(900) }), 'too much for each').toMatchObject({
       status: 432,
     });
-    expect(told[0]).toBe('together: memory-limit');
+    expect(outcomes[0]).toBe('together: memory-limit');
   } finally {
     await small.close();
   }

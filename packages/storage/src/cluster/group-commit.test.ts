@@ -223,8 +223,8 @@ it('whoever was told that nothing is known has it once or not at all', async () 
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  fake.before = ({ kind }) => (kind === 'insert' ? held : Promise.resolve());
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  fake.before = ({ kind }) => (kind === 'insert' ? released : Promise.resolve());
   const node = sharer(fake.open(), new FakeArrivals().of(1n), { acceptMilliseconds: 20 });
   expect((await node.send([1])).outcome).toBe('not confirmed');
   letGo();
@@ -275,15 +275,15 @@ it.each([
   async (code, detail) => {
     const fake = new FakeEngine();
     fake.tables.set(`d${datasetId}`, []);
-    let asked = 0;
+    let inserts = 0;
     let isFull = true;
     fake.fault = ({ kind }) =>
-      kind === 'insert' && isFull && ++asked > 0 ? { kind: 'fails', code, detail } : undefined;
+      kind === 'insert' && isFull && ++inserts > 0 ? { kind: 'fails', code, detail } : undefined;
     const arrivals = new FakeArrivals();
     const node = sharer(fake.open(), arrivals.of(1n));
     const [{ outcome, error }] = await Promise.all([node.send([1]), node.send([1, 20])]);
     expect([outcome, error]).toEqual(['refused', expect.objectContaining({ code })]);
-    expect(asked).toBeLessThanOrEqual(6);
+    expect(inserts).toBeLessThanOrEqual(6);
     expect([node.groups.full, fake.rows(datasetId), arrivals.watermark()]).toEqual([code, [], arrivals.last]);
     isFull = false;
     expect((await node.send([1, 20])).outcome).toBe('stored');

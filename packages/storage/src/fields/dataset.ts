@@ -22,7 +22,7 @@ export interface SchemaChange extends FieldAndType {
 }
 
 /** The parts of a batch that list its fields in the overflow column. */
-type Overflowed = Pick<EncodeResult, 'uses' | 'placed' | 'untold' | 'block'>;
+type Overflowed = Pick<EncodeResult, 'uses' | 'placed' | 'unreportedMark' | 'block'>;
 
 const overflowed = (block: EncodeResult['block']): readonly FieldAndType[] =>
   [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
@@ -146,7 +146,7 @@ export class StoredDataset {
       if (batch.placed[index] !== true) this.#note(use, 'overflow');
     }
     // Fields known when it was encoded may have been removed since.
-    if (batch.untold !== undefined && batch.untold !== this.#mark)
+    if (batch.unreportedMark !== undefined && batch.unreportedMark !== this.#mark)
       for (const use of overflowed(batch.block)) this.#note(use, 'overflow');
     // The batch is queued by then.
     setImmediate(() => this.#arriving.delete(batch));
@@ -161,9 +161,9 @@ export class StoredDataset {
     const coming = new DatasetFields();
     this.#coming = coming;
     this.#mark = ++marks;
-    for (const { uses, placed, untold, block } of this.#arriving) {
+    for (const { uses, placed, unreportedMark, block } of this.#arriving) {
       for (const [index, use] of uses.entries()) if (placed[index] !== true) coming.add(use, 'overflow');
-      if (untold !== undefined) for (const use of overflowed(block)) coming.add(use, 'overflow');
+      if (unreportedMark !== undefined) for (const use of overflowed(block)) coming.add(use, 'overflow');
     }
     for (const block of waiting) for (const use of overflowed(block)) coming.add(use, 'overflow');
     return coming;

@@ -14,10 +14,10 @@ const batch = (position: bigint, bytes = 10): Batch => ({
 
 /** Adds a waiter; returns a function that reports whether it was resolved. */
 function waiter(backlog: Backlog, datasetId: number, upTo: bigint): () => boolean {
-  let told = false;
-  const resolve = (): void => void (told = true);
+  let isResolved = false;
+  const resolve = (): void => void (isResolved = true);
   backlog.queue(datasetId)!.waiters.push({ upTo, resolve, reject: () => undefined });
-  return () => told;
+  return () => isResolved;
 }
 
 describe('the backlog', () => {

@@ -57,7 +57,7 @@ test.each(['half', 'all'] as const)(
 test.each([
   ['an export', (storage: Storage) => Promise.resolve(String(storage.reads.bounds([1])['additional_table_filters']))],
   ['a query', leftOut],
-] as const)('%s that waits while a refused batch is tried does not see half of it', (_, asked) =>
+] as const)('%s that waits while a refused batch is tried does not see half of it', (_, filtersOf) =>
   withHarness(async ({ fake, open }) => {
     const first = await open([1]);
     fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
@@ -66,7 +66,7 @@ test.each([
     const storage = await open([1]);
     // The newest are being tried. A read that has to wait for the engine begins during the try of
     // the oldest.
-    const filters = await asked(storage);
+    const filters = await filtersOf(storage);
     fake.fault = ({ kind, positions }) => {
       if (kind !== 'insert') return undefined;
       return positions.length === 1 && positions[0] === 1n ? { kind: 'half', code: 'rejected' } : rejected;

@@ -4,7 +4,7 @@ import { Slots } from './slots.js';
 import { append, fakeWorld } from '../testing/fake-harness.js';
 
 /** Work that records its start and continues until it is released. */
-function held() {
+function controlledWork() {
   const begun: string[] = [];
   const letGo = new Map<string, () => void>();
   const work = (name: string) => () => {
@@ -17,7 +17,7 @@ function held() {
 test('as many run at once as there are slots; whoever is urgent when one becomes free goes first', async () => {
   const urgent = new Set<string>();
   const slots = new Slots<string>(2, (name) => urgent.has(name));
-  const { begun, work, end } = held();
+  const { begun, work, end } = controlledWork();
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => slots.run(name, work(name)));
   await turn();
   expect(begun).toEqual(['a', 'b']);

@@ -139,8 +139,8 @@ describe('a partition that is quiet', () => {
       const storage = await world.open([1, 2], { ...limits, flushBytes: 1 });
       await until(() => storage.isIdle);
       let go = (): void => undefined;
-      const held = new Promise<void>((resolve) => (go = resolve));
-      world.fake.before = ({ kind }) => (kind === 'insert' ? held : Promise.resolve());
+      const released = new Promise<void>((resolve) => (go = resolve));
+      world.fake.before = ({ kind }) => (kind === 'insert' ? released : Promise.resolve());
       world.fake.unmerged = [[2n, 20260101n, 7n, 60n]];
       await append(storage, 1, [1]);
       const before = looks(world);

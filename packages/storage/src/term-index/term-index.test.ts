@@ -157,7 +157,7 @@ async function wordRows(): Promise<number> {
 }
 
 const patience = { timeout: 120_000, interval: 200 };
-const settled = (): Promise<void> =>
+const untilIdle = (): Promise<void> =>
   vi.waitFor(async () => {
     const { text } = await world.send('GET', '/metrics');
     expect(/^millrace_settled .*$/m.exec(text)?.[0]).toBe('millrace_settled 1');
@@ -183,7 +183,7 @@ async function isNarrowed(condition: string): Promise<boolean> {
 it('finds what scans find', { timeout: 480_000 }, async () => {
   await world.dataset('logs', events(0, first, 120_000));
   expect(await found("where message has 'common'")).toEqual([[2000], [1_999_000]]);
-  await settled();
+  await untilIdle();
   expect(await isNarrowed("where user == 'u-970'")).toBe(true);
   expect(await isNarrowed("search 'u-970'")).toBe(true);
   expect(await isNarrowed("where message has 'common'")).toBe(false);
@@ -226,7 +226,7 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   await world.ingest('logs', [{ _time: new Date(first - 300 * day), n: -1, added: 'u-970 brandnew', user: 'u-5' }]);
   expect(await found("search 'brandnew'")).toEqual([[1], [-1]]);
   expect(await found("search 'u-970'")).toEqual([[2], [969]]);
-  await settled();
+  await untilIdle();
   await compare([10_970], fixed);
   expect(await found("search 'brandnew'")).toEqual([[1], [-1]]);
   expect(await isNarrowed("search 'brandnew'")).toBe(true);
@@ -248,7 +248,7 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   // Again without an index in memory.
   await world.close();
   world = await open({ wordMemoryBytes: 0 });
-  await settled();
+  await untilIdle();
   expect(await isNarrowed("where user == 'u-20970'")).toBe(true);
   await compare([20_970]);
 });

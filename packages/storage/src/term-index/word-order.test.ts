@@ -146,7 +146,7 @@ it('finds the same in memory, if it is enough, and asks the engine for nothing',
     [['many']],
     [['x'.repeat(80)]],
   ];
-  const asked = new WordIndex(engine);
+  const second = new WordIndex(engine);
   const kept = new WordIndex(engine, 2 ** 20);
   const without = new WordIndex(engine, 100);
   await kept.keep(1);
@@ -160,7 +160,7 @@ it('finds the same in memory, if it is enough, and asks the engine for nothing',
         statements++;
         return query(sql, options);
       };
-      const [found, other] = [await index.find(1, one), await asked.find(1, one)];
+      const [found, other] = [await index.find(1, one), await second.find(1, one)];
       expect(found?.stretches).toEqual(other?.stretches);
       for (const column of ['text#s', 'other#s'])
         expect(one.map((words) => found?.mayHave(column, words))).toEqual(
@@ -171,10 +171,10 @@ it('finds the same in memory, if it is enough, and asks the engine for nothing',
     engine.query = query;
     return counts;
   };
-  expect(await asked.find(1, [['day20']]).then((found) => found!.mayHave('text#s', ['day20']))).toBe(true);
-  expect(await asked.find(1, [['day20']]).then((found) => found!.mayHave('other#s', ['day20']))).toBe(false);
+  expect(await second.find(1, [['day20']]).then((found) => found!.mayHave('text#s', ['day20']))).toBe(true);
+  expect(await second.find(1, [['day20']]).then((found) => found!.mayHave('other#s', ['day20']))).toBe(false);
   // Earlier lookups are cached.
-  for (const one of sets) await asked.find(1, one);
+  for (const one of sets) await second.find(1, one);
   // A term of more than 64 bytes is not looked up here.
   expect(await numbersOf(kept)).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
   expect((await numbersOf(without)).every((count) => count > 0)).toBe(true);

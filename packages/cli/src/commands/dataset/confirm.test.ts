@@ -4,13 +4,13 @@ import { memoryIo } from '../../testing/memory-io.js';
 import { confirm } from './confirm.js';
 
 /** Shows the prompt and presses these keys. */
-function asked(keys: string): Promise<void> {
+function answerPrompt(keys: string): Promise<void> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   output.once('data', () => input.write(keys));
   return confirm(memoryIo({ terminal: true }), false, 'Delete it?', { input, output });
 }
 
-test('accepts yes', () => expect(asked('yes\r')).resolves.toBeUndefined());
+test('accepts yes', () => expect(answerPrompt('yes\r')).resolves.toBeUndefined());
 
 test.each([
   ['another word', 'no\r', 'usage', 'nothing was changed'],
@@ -19,7 +19,7 @@ test.each([
   ['Ctrl-C', '\u0003', 'interrupted', 'interrupted; nothing was changed'],
   ['Ctrl-C in the middle of a word', 'ye\u0003', 'interrupted', 'interrupted; nothing was changed'],
 ])('%s declines', (_, keys, exit, message) =>
-  expect(asked(keys)).rejects.toMatchObject({ name: 'Failure', exit, message }),
+  expect(answerPrompt(keys)).rejects.toMatchObject({ name: 'Failure', exit, message }),
 );
 
 test('tells a script to use --force', () =>

@@ -183,8 +183,11 @@ describe('what other pages can send', () => {
       'access-control-allow-origin',
     );
     const preflight = { ...origin, 'access-control-request-method': 'POST' };
-    const asked = await ask('OPTIONS', '/console/api/v2/datasets', preflight);
-    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([405, undefined]);
+    const preflightResponse = await ask('OPTIONS', '/console/api/v2/datasets', preflight);
+    expect([preflightResponse.status, preflightResponse.headers['access-control-allow-origin']]).toEqual([
+      405,
+      undefined,
+    ]);
     expect(errorOf(await page('GET', '/v2/datasets', cookie, origin))).toEqual(notFromConsole);
   });
 
