@@ -42,7 +42,7 @@ const maxThreads = 4;
 /** Default number of threads, for a setting of 0. */
 export const defaultThreads = (): number => Math.min(maxThreads, availableParallelism());
 
-/** For whom a body is encoded. */
+/** Sender of a body. */
 export interface BodySender {
   /** Threads are assigned to tokens in turn. */
   readonly token: string;

@@ -13,8 +13,8 @@ import { zoneOffsets } from './zones.js';
 export const MAX_TIME_LENGTH = 128;
 
 /**
- * Parses a string in any of the known formats to nanoseconds since the epoch; undefined when it is
- * in none of them, when the date does not exist, or when it is ambiguous.
+ * Parses a string in any of the known formats to nanoseconds since the epoch; undefined if no
+ * format matches, the date does not exist, or the text is ambiguous.
  *
  * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` in the ways of
  *   `variants.ts`.

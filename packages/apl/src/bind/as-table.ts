@@ -2,8 +2,8 @@ import type { Expr, TableSource, Tabular } from '../syntax/ast.js';
 import type { Lets, LetValue } from './context.js';
 
 /**
- * The pipeline of a value that is one, is the bare name of a table, or calls a function that
- * returns one.
+ * The pipeline of a value: the value itself is a pipeline, the name of a table, or a call of a
+ * function that returns a table.
  */
 export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: string) => boolean): Tabular | undefined {
   switch (value.kind) {

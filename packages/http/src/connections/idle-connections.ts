@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections on which no request has come yet. Node does not count them among the idle ones until
- * the time for headers is over.
+ * Connections without a request so far. Node does not treat them as idle before the timeout for
+ * headers has passed.
  */
 export class SilentConnections {
   readonly #sockets = new Set<Socket>();
@@ -11,8 +11,8 @@ export class SilentConnections {
 
   /**
    * @param server not listening yet
-   * @param max connections at once: one more closes the oldest silent one, or itself when none is
-   * silent
+   * @param max open connections: an additional one closes the oldest connection without a request,
+   * or itself if there is none
    */
   constructor(server: Server, isSecure: boolean, max = Infinity) {
     server.on('connection', (socket: Socket) => {
