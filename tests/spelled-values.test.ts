@@ -6,7 +6,7 @@ import { functions } from '../packages/apl/src/functions/index.ts';
 import { infixOperators, signOperators } from '../packages/apl/src/syntax/infix-operators.ts';
 import { operatorNames } from '../packages/apl/src/syntax/operator-names.ts';
 import { compileText } from '../packages/apl/src/testing/compile-text.ts';
-import { catalogueOf } from '../packages/apl/src/testing/events.ts';
+import { catalogOf } from '../packages/apl/src/testing/events.ts';
 import type { EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 import { isDeep } from './support/depth.js';
@@ -126,8 +126,8 @@ const spelled: Dataset = {
     }),
   ),
 };
-const catalogue = { ...catalogueOf(spelled), reference: {} };
-const isQuery = (text: string): boolean => compileText(text, { catalogue }).kind === 'compiled';
+const catalog = { ...catalogOf(spelled), reference: {} };
+const isQuery = (text: string): boolean => compileText(text, { catalog }).kind === 'compiled';
 
 /**
  * `SPELLINGS=all npx vitest run tests/spelled-values.test.ts` runs all expressions. By default

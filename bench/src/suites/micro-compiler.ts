@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Catalogue, compile } from '@millrace/apl';
+import { type Catalog, compile } from '@millrace/apl';
 import { type FieldType, physicalName } from '@millrace/events';
 import { column, printQuery } from '@millrace/sql';
 import { profileOf } from '../profile.js';
@@ -9,8 +9,8 @@ import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 import { openYardstick } from '../baselines/engine.js';
 
-/** A catalogue of fields such as a server would have. */
-function catalogue(): Catalogue {
+/** A catalog of fields such as a server would have. */
+function catalog(): Catalog {
   const fields = (names: Readonly<Record<string, FieldType>>) =>
     new Map(
       Object.entries(names).map(([name, type]) => [
@@ -50,10 +50,10 @@ const selects = 25;
 export async function measureCompiler(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   say('micro: compiler');
-  const known = catalogue();
+  const known = catalog();
   const questions = [...logQuestions, ...blueskyQuestions];
   const options = {
-    catalogue: known,
+    catalog: known,
     now: 1_800_000_000_000_000_000n,
     range: { start: 0n, end: 1_900_000_000_000_000_000n, given: { start: true, end: true } },
     defaultLimit: 1000,

@@ -3,7 +3,7 @@ import { allowed, type Principal } from '@millrace/http/access/authorize';
 import type { RequiredPermission } from '@millrace/http/access/authorize';
 import { auditDataset } from '@millrace/metadata/dataset-names';
 import type { Metadata } from '@millrace/metadata/metadata';
-import { catalogueFor } from '@millrace/query/compile/catalog';
+import { catalogFor } from '@millrace/query/compile/catalog';
 import { askerOf, checkOptions } from '@millrace/query/check-stored';
 import { checkMpl } from '@millrace/query/mpl/check-mpl';
 import { queryError } from '@millrace/query/compile/query-error';
@@ -34,9 +34,9 @@ export async function checkQuery(draft: MonitorDraft, principal: Principal, serv
       0,
       `a monitor of matching events takes at most ${most} characters, and this has ${aplQuery.length}`,
     );
-  const catalogue = await catalogueFor({ may: (need) => allowed(principal, need) }, service);
+  const catalog = await catalogFor({ may: (need) => allowed(principal, need) }, service);
   const source = { kind: 'text', text: aplQuery } as const;
-  const compiled = await service.compilers.compile(source, checkOptions(catalogue, service), askerOf(principal));
+  const compiled = await service.compilers.compile(source, checkOptions(catalog, service), askerOf(principal));
   if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
   if (type === 'MatchEvent') requireEvents(aplQuery);
   if (type === 'AnomalyDetection' && compiled.kind === 'compiled' && compiled.presentation.bucket === undefined)

@@ -53,7 +53,7 @@ export const requestBounds = {
     whenExceeded: 'The oldest are deleted; the newest is always kept.',
     reason: '100 queries of 10 KiB, longer than typical ones.',
   },
-  catalogueFields: {
+  catalogFields: {
     max: 20_000,
     what: 'fields of all datasets in the catalog of an editor',
     whenExceeded: 'Each dataset lists only some of its fields, at least 20.',

@@ -8,7 +8,7 @@ import { createSample } from './testing/sample.js';
 import { tableless } from './testing/tableless.js';
 
 const engine = testEngine();
-const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
+const catalog = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
 
 it.each([
   ['set stricttypes; print x = 1', []],
@@ -40,16 +40,16 @@ describe('every diagnostic code is raised', () => {
     name: 'print a = 1, a = 2',
     note: 'set stricttypes; print 1',
   };
-  const wrong = { ...catalogue.dataset('logs')!, virtualFields: new Map([['broken', 'strlen(id)']]) };
-  const withBroken = { ...catalogue, dataset: (name: string) => (name === 'turned' ? wrong : catalogue.dataset(name)) };
+  const wrong = { ...catalog.dataset('logs')!, virtualFields: new Map([['broken', 'strlen(id)']]) };
+  const withBroken = { ...catalog, dataset: (name: string) => (name === 'turned' ? wrong : catalog.dataset(name)) };
   it.each(Object.entries(examples))('%s', (code, text) =>
-    expect(compileText(text, { catalogue: withBroken }).diagnostics.map((d) => d.code)).toContain(code),
+    expect(compileText(text, { catalog: withBroken }).diagnostics.map((d) => d.code)).toContain(code),
   );
 });
 
 describe('diagnostics', () => {
   const only = (text: string): ReturnType<typeof compileText>['diagnostics'][number] | undefined =>
-    compileText(text, { catalogue }).diagnostics[0];
+    compileText(text, { catalog }).diagnostics[0];
 
   it('are at the mistake, with a replacement', () => {
     const text = 'logs | where durtion > 2';
@@ -60,9 +60,9 @@ describe('diagnostics', () => {
 
   it('report what a virtual field lacks only in queries that use it', () => {
     const virtualFields = new Map([['ratio', 'nope / 2']]);
-    const logs = { ...catalogue.dataset('logs')!, virtualFields };
+    const logs = { ...catalog.dataset('logs')!, virtualFields };
     const warningsOf = (text: string): readonly string[] =>
-      compileText(text, { catalogue: { ...catalogue, dataset: () => logs } }).diagnostics.map((d) => d.message);
+      compileText(text, { catalog: { ...catalog, dataset: () => logs } }).diagnostics.map((d) => d.message);
     const lacks = 'in virtual field ratio: no column nope';
     expect(warningsOf('logs | where id > 1')).toEqual([]);
     expect(warningsOf('logs | project id, ratio')).toEqual([lacks]);
@@ -70,13 +70,13 @@ describe('diagnostics', () => {
   });
 
   it('quote names that need it', () =>
-    expect(
-      compileText("['http-log']", { catalogue: tableless('http-logs', {}) }).diagnostics[0]?.fix?.replacement,
-    ).toBe("['http-logs']"));
+    expect(compileText("['http-log']", { catalog: tableless('http-logs', {}) }).diagnostics[0]?.fix?.replacement).toBe(
+      "['http-logs']",
+    ));
 
   it('come all at once, in order', () =>
     expect(
-      compileText('logs | extend a = nope1(id) | where strlen() > 1', { catalogue }).diagnostics.map((d) => d.code),
+      compileText('logs | extend a = nope1(id) | where strlen() > 1', { catalog }).diagnostics.map((d) => d.code),
     ).toEqual(['unknown_function', 'argument_count']));
 });
 
@@ -104,7 +104,7 @@ describe('text from a query never becomes SQL', () => {
 
   it('nor do names of datasets or fields', () => {
     const named = tableless('a`b', { 'x`; DROP': 'long' });
-    expect(printQuery(compiled("['a`b'] | project ['x`; DROP']", { catalogue: named }).query)).toContain(
+    expect(printQuery(compiled("['a`b'] | project ['x`; DROP']", { catalog: named }).query)).toContain(
       '`x\\`; DROP#x` AS `x\\`; DROP@` FROM `events`.`a\\`b`',
     );
   });
@@ -132,7 +132,7 @@ describe('compile', () => {
   const query = 'logs | where id > 1 | summarize count(), dcount(method) by bin_auto(_time), method | take 3';
 
   it('gives the same SQL for the same text', () =>
-    expect(printQuery(compiled(query, { catalogue }).query)).toBe(printQuery(compiled(query, { catalogue }).query)));
+    expect(printQuery(compiled(query, { catalog }).query)).toBe(printQuery(compiled(query, { catalog }).query)));
 
   it('takes variables; a let of the same name wins', () => {
     const variables = { which: 2, list: ['a', 'b'], when: null, deep: { k: [1] } };
@@ -171,7 +171,7 @@ describe('compile', () => {
   it('counts what is examined and matched', () => {
     const sample = createSample(engine);
     const counts = (text: string): unknown => {
-      const { counts: counted } = compiled(text, { catalogue: sample });
+      const { counts: counted } = compiled(text, { catalog: sample });
       if (counted === undefined) return undefined;
       const { examined, matched } = counted;
       const last = (query: Query): unknown => engine.rows(query)[0]?.at(-1);
@@ -207,10 +207,10 @@ describe('compile', () => {
   });
 
   it('knows which datasets are read', () =>
-    expect(compiled('logs | where id in ((logs | project id))', { catalogue }).datasets).toEqual(['logs']));
+    expect(compiled('logs | where id in ((logs | project id))', { catalog }).datasets).toEqual(['logs']));
 
   it('passes the chart on', () =>
-    expect(compiled('logs | count | render timechart with (title = "t")', { catalogue }).chart).toEqual({
+    expect(compiled('logs | count | render timechart with (title = "t")', { catalog }).chart).toEqual({
       kind: 'timechart',
       options: { title: 't' },
     }));
@@ -229,7 +229,7 @@ describe('compile', () => {
     ['values of a list', `logs | where id in (${Array.from({ length: 60_000 }, (_, i) => i).join()}) | count`],
   ])('compiles many %s in reasonable time', (_, text) => {
     const begun = process.cpuUsage();
-    compileText(text, { catalogue });
+    compileText(text, { catalog });
     const { user, system } = process.cpuUsage(begun);
     expect((user + system) / 1000).toBeLessThan(5000);
   });
@@ -280,7 +280,7 @@ describe('compile', () => {
     ];
     const outcome = fc.check(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 25 }), (parts) => {
-        const result = compileText(parts.join(' '), { catalogue });
+        const result = compileText(parts.join(' '), { catalog });
         return result.kind === 'compiled' || result.diagnostics.some((d) => d.severity === 'error');
       }),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 import type { Query, Select } from '@millrace/sql';
 import type { JsonValue } from './bind/statements.js';
-import type { Catalogue } from './model/catalog.js';
+import type { Catalog } from './model/catalog.js';
 import type { Diagnostic } from './model/diagnostics.js';
 import type { Need } from './model/needs.js';
 import type { ChartHint } from './operators/define.js';
@@ -10,7 +10,7 @@ import type { ScalarType } from './model/types.js';
 
 /** Compile options. Times are nanoseconds since the epoch. */
 export interface CompileOptions {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   /** The moment that `now()` and `ago()` refer to. */
   readonly now: bigint;
   /**

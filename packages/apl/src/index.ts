@@ -19,7 +19,7 @@ export type {
 } from './compiled.js';
 export type { Need } from './model/needs.js';
 export type { JsonValue } from './bind/statements.js';
-export type { Catalogue, Dataset, Field, RareFields, FieldVariant as Reading, Rest } from './model/catalog.js';
+export type { Catalog, Dataset, Field, RareFields, FieldVariant as Reading, Rest } from './model/catalog.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './model/reference-data.js';
 export { type QueryBound, queryBounds } from './model/query-limits.js';
 export { BudgetExceeded, withBudget } from './model/compile-budget.js';

@@ -111,7 +111,7 @@ test('some are half-way: a dataset without its place, a place whose dataset is g
   expect([...seen].sort()).toEqual(['no place yet', 'not noted as gone', 'still a place']);
 });
 
-test('after each, the catalogue is whole and has what was acknowledged', async () => {
+test('after each, the catalog is whole and has what was acknowledged', async () => {
   for (const { file, created, deleted, places } of crashes) {
     const metadata = await openMetadata(file);
     const names = metadata.datasets.list().map(({ name }) => name);

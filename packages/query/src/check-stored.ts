@@ -1,8 +1,8 @@
-import type { Catalogue, CompileOptions } from '@millrace/apl';
+import type { Catalog, CompileOptions } from '@millrace/apl';
 import { allowed, type Principal } from '@millrace/http/access/authorize';
 import type { View, VirtualField } from '@millrace/api/schemas/query-resources';
 import type { Asker } from './compile/compilers.js';
-import { catalogueFor } from './compile/catalog.js';
+import { catalogFor } from './compile/catalog.js';
 import { optionsOfSettings } from './compile/options.js';
 import { queryError } from './compile/query-error.js';
 import type { QueryService } from './service.js';
@@ -12,15 +12,15 @@ import type { QueryService } from './service.js';
  * stores them.
  */
 export function storedChecks(service: QueryService) {
-  const catalogueOf = (principal: Principal): Promise<Catalogue> =>
-    catalogueFor({ may: (need) => allowed(principal, need) }, service);
+  const catalogOf = (principal: Principal): Promise<Catalog> =>
+    catalogFor({ may: (need) => allowed(principal, need) }, service);
   return {
     view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;
-      const catalogue = await catalogueOf(principal);
+      const catalog = await catalogOf(principal);
       const compiled = await service.compilers.compile(
         { kind: 'text', text: aplQuery },
-        checkOptions(addView(catalogue, view), service),
+        checkOptions(addView(catalog, view), service),
         askerOf(principal),
       );
       if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
@@ -29,10 +29,10 @@ export function storedChecks(service: QueryService) {
       { expression, dataset }: Pick<VirtualField, 'expression' | 'dataset'>,
       principal: Principal,
     ): Promise<void> => {
-      const catalogue = await catalogueOf(principal);
+      const catalog = await catalogOf(principal);
       const compiled = await service.compilers.compile(
         { kind: 'expression', text: expression, dataset },
-        checkOptions(addDataset(catalogue, dataset), service),
+        checkOptions(addDataset(catalog, dataset), service),
         askerOf(principal),
       );
       if (compiled.kind === 'failed') throw queryError(expression, compiled.diagnostics);
@@ -46,10 +46,10 @@ export const askerOf = (principal: Principal): Asker => ({
   signal: new AbortController().signal,
 });
 
-export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: QueryService): CompileOptions => {
+export const checkOptions = (catalog: Catalog, { settings, arrivalClock }: QueryService): CompileOptions => {
   const now = arrivalClock();
   return {
-    catalogue,
+    catalog,
     now,
     // An empty range: the stored query may be used with ranges of any length, so no step of a
     // series is too small for all of them.
@@ -58,13 +58,13 @@ export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: Q
   };
 };
 
-/** The catalogue as it would be with the view stored. */
-function addView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | 'aplQuery'>): Catalogue {
-  const view = (requested: string): string | undefined => (requested === name ? aplQuery : catalogue.view?.(requested));
-  const { inViews } = catalogue;
-  if (inViews === undefined) return { ...catalogue, view };
+/** The catalog as it would be with the view stored. */
+function addView(catalog: Catalog, { name, aplQuery }: Pick<View, 'name' | 'aplQuery'>): Catalog {
+  const view = (requested: string): string | undefined => (requested === name ? aplQuery : catalog.view?.(requested));
+  const { inViews } = catalog;
+  if (inViews === undefined) return { ...catalog, view };
   return {
-    ...catalogue,
+    ...catalog,
     view,
     inViews: { ...inViews, view: (requested) => (requested === name ? aplQuery : inViews.view?.(requested)) },
   };
@@ -74,10 +74,10 @@ function addView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | '
  * Adds the dataset without its fields if the user may not query it, so that errors in the
  * expression reveal no field names.
  */
-const addDataset = (catalogue: Catalogue, name: string): Catalogue => ({
-  ...catalogue,
+const addDataset = (catalog: Catalog, name: string): Catalog => ({
+  ...catalog,
   dataset: (requested) =>
-    requested === name && !catalogue.names.includes(name)
+    requested === name && !catalog.names.includes(name)
       ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
-      : catalogue.dataset(requested),
+      : catalog.dataset(requested),
 });

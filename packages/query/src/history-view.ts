@@ -1,4 +1,4 @@
-import type { Catalogue } from '@millrace/apl';
+import type { Catalog } from '@millrace/apl';
 import type { Principal } from '@millrace/http/access/authorize';
 import type { History, HistoryEntry } from './history.js';
 
@@ -13,14 +13,14 @@ const maxRows = 1000;
 const maxBytes = 256 * 1024;
 
 /** The catalog with that table, which contains the entries of the history route. */
-export function addHistory(catalogue: Catalogue, reader: Principal | undefined, history: History): Catalogue {
-  if (reader === undefined) return catalogue;
+export function addHistory(catalog: Catalog, reader: Principal | undefined, history: History): Catalog {
+  if (reader === undefined) return catalog;
   let text: string | undefined;
   return {
-    ...catalogue,
+    ...catalog,
     view: (name) =>
-      catalogue.view?.(name) ??
-      (name === historyTable && catalogue.dataset(name) === undefined
+      catalog.view?.(name) ??
+      (name === historyTable && catalog.dataset(name) === undefined
         ? (text ??= tableOf(history.list(reader)))
         : undefined),
   };

@@ -1,6 +1,6 @@
 import type { Ast, Compiled, CompileOptions, Diagnostic, LookupResult } from '@millrace/apl';
 import type { HttpError } from '@millrace/api/errors';
-import { catalogueFor } from './compile/catalog.js';
+import { catalogFor } from './compile/catalog.js';
 import type { Compilation } from './compile/compiler-messages.js';
 import { requireContinuable } from './compile/continuable.js';
 import { filesOf } from './compile/external-files.js';
@@ -108,7 +108,7 @@ export async function prepareStructure(
 }
 
 const momentOf = async ({ call, service, now, impliedEnd }: QueryRunContext) => ({
-  catalogue: addHistory(await catalogueFor(call, service), call.principal, service.history),
+  catalog: addHistory(await catalogFor(call, service), call.principal, service.history),
   settings: service.settings,
   now,
   ...(impliedEnd !== undefined && { impliedEnd }),

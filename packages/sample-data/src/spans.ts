@@ -26,7 +26,7 @@ export interface SampleSpan {
 /** Calls of a service during a request: name, and maximum fraction of the request time. */
 const steps: Readonly<Record<string, readonly Step[]>> = {
   gateway: [{ name: 'check session', share: 0.3 }],
-  catalogue: [
+  catalog: [
     { name: 'read cache', share: 0.1 },
     { name: 'SELECT items', share: 0.7, statement: 'SELECT * FROM items WHERE shop = $1 ORDER BY rank LIMIT 20' },
   ],

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import type { CompileOptions, ExternalFile, LookupResult } from '../compiled.js';
 import type { Need } from '../model/needs.js';
 import type { ReferenceData } from '../model/reference-data.js';
@@ -21,7 +21,7 @@ import { queryBounds } from '../model/query-limits.js';
 
 /** State that all parts of one query share during binding. */
 export class QueryContext {
-  #catalogue: Catalogue;
+  #catalog: Catalog;
   readonly report: Report;
   readonly expressions: ExpressionBudget;
   /** Needs of the result, including those of its views and virtual fields. */
@@ -62,11 +62,11 @@ export class QueryContext {
   #written = 0;
 
   constructor(options: CompileOptions, report: Report) {
-    this.#catalogue = options.catalogue;
+    this.#catalog = options.catalog;
     this.report = report;
     this.expressions = new ExpressionBudget(report);
     this.#now = options.now;
-    this.reference = options.catalogue.reference ?? {};
+    this.reference = options.catalog.reference ?? {};
     this.externalHosts = options.externalHosts ?? [];
     this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
     this.#facts = options.facts ?? [];
@@ -99,27 +99,27 @@ export class QueryContext {
     return known;
   }
 
-  get catalogue(): Catalogue {
-    return this.#catalogue;
+  get catalog(): Catalog {
+    return this.#catalog;
   }
 
-  /** Runs `body`, which binds the text of a view, with the catalogue for views. */
+  /** Runs `body`, which binds the text of a view, with the catalog for views. */
   inView<T>(body: () => T): T {
-    return this.#within(this.#catalogue.inViews, body);
+    return this.#within(this.#catalog.inViews, body);
   }
 
   /** Runs `body`, which binds the expression of a virtual field. */
   inVirtualField<T>(body: () => T): T {
-    return this.#within(this.#catalogue.inVirtualFields, body);
+    return this.#within(this.#catalog.inVirtualFields, body);
   }
 
-  #within<T>(catalogue: Catalogue | undefined, body: () => T): T {
-    const before = this.#catalogue;
-    this.#catalogue = catalogue ?? before;
+  #within<T>(catalog: Catalog | undefined, body: () => T): T {
+    const before = this.#catalog;
+    this.#catalog = catalog ?? before;
     try {
       return body();
     } finally {
-      this.#catalogue = before;
+      this.#catalog = before;
     }
   }
 

@@ -104,9 +104,9 @@ function bindLet(value: Expr | Tabular, lets: Lets, context: StatementContext): 
 }
 
 const isDataset =
-  ({ query: { catalogue } }: StatementContext) =>
+  ({ query: { catalog } }: StatementContext) =>
   (name: string): boolean =>
-    catalogue.dataset(name) !== undefined || catalogue.view?.(name) !== undefined;
+    catalog.dataset(name) !== undefined || catalog.view?.(name) !== undefined;
 
 /**
  * The body of a function. One that only names a table, or only calls a function that gives one, is

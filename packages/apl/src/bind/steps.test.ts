@@ -38,9 +38,9 @@ describe('a query of too many operators is refused at the first that is one too 
 
   test('with those of views', () => {
     const view = chain(390, () => 'where true');
-    const catalogue = { names: [], dataset: () => undefined, view: () => view };
-    expect(compileText('v | where true', { catalogue }).kind).toBe('compiled');
-    const { diagnostics } = compileText(`v${' | where true'.repeat(20)}`, { catalogue });
+    const catalog = { names: [], dataset: () => undefined, view: () => view };
+    expect(compileText('v | where true', { catalog }).kind).toBe('compiled');
+    const { diagnostics } = compileText(`v${' | where true'.repeat(20)}`, { catalog });
     expect(diagnostics.map(({ code }) => code)).toContain('limit');
   });
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compileText } from '../testing/compile-text.js';
 
 const union = (parts: readonly string[]): string => `union ${parts.join(', ')} | count`;
 const prints = (count: number): string[] => Array.from({ length: count }, (_, i) => `(print x = ${i})`);
 
 /** As many datasets without fields as a wildcard should match. */
-const datasets = (count: number): Catalogue => {
+const datasets = (count: number): Catalog => {
   const names = Array.from({ length: count }, (_, i) => `d${i}`);
   return { names, dataset: (name) => ({ name, database: 'db', table: name, fields: new Map() }) };
 };
 
 test('datasets that a wildcard finds count too', () => {
-  expect(compileText('d* | count', { catalogue: datasets(1000) }).kind).toBe('compiled');
-  const { diagnostics } = compileText('d* | count', { catalogue: datasets(1001) });
+  expect(compileText('d* | count', { catalog: datasets(1000) }).kind).toBe('compiled');
+  const { diagnostics } = compileText('d* | count', { catalog: datasets(1001) });
   expect(diagnostics).toEqual([expect.objectContaining({ code: 'limit' })]);
 });
 

@@ -31,7 +31,7 @@ const decisions = array(nat(), { minLength: 2000, maxLength: 2000, size: 'max' }
 test.each(types)('calls that give %s', { timeout: 600_000 }, (type) => {
   const differs = (batch: readonly string[]): string | undefined => {
     const text = `t | project id, ${batch.map((call, i) => `x${i} = ${call}`).join(', ')}`;
-    return disagreement(engine, text, sample.tables, true, { catalogue: sample.catalogue });
+    return disagreement(engine, text, sample.tables, true, { catalog: sample.catalog });
   };
   const agree = property(decisions, (numbers) => {
     const maker = new Expressions(new Choices(numbers), sample.shapes['t']!);

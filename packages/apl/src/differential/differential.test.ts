@@ -31,7 +31,7 @@ test.each(Array.from({ length: Math.ceil(runs / PART) }, (_, i) => seed * 1000 +
   (part) => {
     const agrees = property(decisions, (numbers) => {
       const { text, shape } = pipelineOf(numbers, sample.shapes);
-      expect(disagreement(engine, text, sample.tables, shape.ordered, { catalogue: sample.catalogue })).toBeUndefined();
+      expect(disagreement(engine, text, sample.tables, shape.ordered, { catalog: sample.catalog })).toBeUndefined();
     });
     assert(agrees, { seed: part, numRuns: Math.min(PART, runs), unbiased: true });
   },

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 const decisions = array(nat(), { minLength: 400, maxLength: 400, size: 'max' });
-const answer = (text: string): readonly (readonly Value[])[] => rowsOf(engine, text, { catalogue: sample.catalogue });
+const answer = (text: string): readonly (readonly Value[])[] => rowsOf(engine, text, { catalog: sample.catalog });
 
 /** How often each text occurs. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {

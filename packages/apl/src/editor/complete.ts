@@ -1,4 +1,4 @@
-import type { Catalogue, Field } from '../model/catalog.js';
+import type { Catalog, Field } from '../model/catalog.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { operators, sources, statements } from '../syntax/lexing/keywords.js';
@@ -47,7 +47,7 @@ interface Candidate extends Entry {
  * labels that contain it. Offers the columns that the preceding steps produce, regardless of errors
  * after the cursor. Empty in comments and strings.
  */
-export function complete(text: string, offset: number, catalogue: Catalogue): readonly Completion[] {
+export function complete(text: string, offset: number, catalog: Catalog): readonly Completion[] {
   const place = placeAt(text, offset);
   if (place === undefined) return [];
   const step = stepAt(place);
@@ -55,7 +55,7 @@ export function complete(text: string, offset: number, catalogue: Catalogue): re
   const typed = place.typed.slice(side.length);
   const range = { start: place.span.start + side.length, end: place.span.end };
   const ranked: { readonly item: Completion; readonly rank: number; readonly group: number }[] = [];
-  const found = side === '' ? candidates(place, step, catalogue) : sideFields(side, scopeAt(place, step, catalogue));
+  const found = side === '' ? candidates(place, step, catalog) : sideFields(side, scopeAt(place, step, catalog));
   const groups = new Map<CompletionKind, number>();
   for (const { name: label, kind, insertText, detail, documentation } of found) {
     if (!groups.has(kind)) groups.set(kind, groups.size);
@@ -72,16 +72,16 @@ export function complete(text: string, offset: number, catalogue: Catalogue): re
 }
 
 /** Candidates in groups by kind, the likeliest first. */
-function candidates(place: Place, step: Step, catalogue: Catalogue): Iterable<Candidate> {
+function candidates(place: Place, step: Step, catalog: Catalog): Iterable<Candidate> {
   if (step.keyword === undefined) {
     if (place.before.length > step.first)
       return step.piped || !isValueEnd(place.before.at(-1)) || goesOn(place) ? [] : [pipe];
     if (step.piped) return operatorCandidates;
     const begins = step.depth === 0 ? [...statements, ...sources] : sources;
-    return [...tables(place, step, catalogue), ...begins.map((keyword) => word(keyword.name, keywordEntry(keyword)))];
+    return [...tables(place, step, catalog), ...begins.map((keyword) => word(keyword.name, keywordEntry(keyword)))];
   }
   const clause = clauseAt(place, step);
-  return clause === undefined ? [] : clauseCandidates(place, step, clause, catalogue);
+  return clause === undefined ? [] : clauseCandidates(place, step, clause, catalog);
 }
 
 const goesOn = ({ text, span }: Place): boolean => /^\s*\|/.test(text.slice(span.end));
@@ -108,7 +108,7 @@ const word = (
 
 const operatorCandidates = operators.map((keyword) => word(keyword.name, keywordEntry(keyword), 'operator'));
 
-function* clauseCandidates(place: Place, step: Step, clause: Clause, catalogue: Catalogue): Generator<Candidate> {
+function* clauseCandidates(place: Place, step: Step, clause: Clause, catalog: Catalog): Generator<Candidate> {
   const { keyword } = step;
   const about = keywordEntry(keyword!);
   for (const choice of clause.choices) yield word(choice, about, 'keyword');
@@ -120,17 +120,17 @@ function* clauseCandidates(place: Place, step: Step, clause: Clause, catalogue: 
   }
   if (clause.own && clause.expects.length === 0) yield* words(place, clause, about);
   const beginsLet = keyword?.name === 'let' && place.before.at(-1)?.text === '=';
-  if (beginsLet || clause.expects.includes('dataset')) yield* tables(place, step, catalogue);
+  if (beginsLet || clause.expects.includes('dataset')) yield* tables(place, step, catalog);
   if (beginsLet || (clause.own && clause.expects.includes('dataset')))
     yield* sources.map((source) => word(source.name, keywordEntry(source)));
-  yield* valueCandidates(place, step, clause, catalogue);
+  yield* valueCandidates(place, step, clause, catalog);
   if (clause.own && clause.expects.length > 0) yield* words(place, clause, about);
   else if (!clause.own) yield* options(clause, about);
 }
 
-function* valueCandidates(place: Place, step: Step, { expects }: Clause, catalogue: Catalogue): Generator<Candidate> {
+function* valueCandidates(place: Place, step: Step, { expects }: Clause, catalog: Catalog): Generator<Candidate> {
   if (!expects.some((kind) => kind !== 'dataset')) return;
-  const scope = scopeAt(place, step, catalogue);
+  const scope = scopeAt(place, step, catalog);
   const inBrackets = place.frames.length > step.depth + 1;
   if (expects.includes('aggregate')) yield* aggregateEntries().map((entry) => called(entry, 'aggregate'));
   if (expects.includes('field')) yield* fields(place, step, scope);
@@ -184,9 +184,9 @@ function* fields(place: Place, { keyword }: Step, { schema, right, rare }: Edito
 const sideFields = (side: string, { schema, right }: EditorScope): readonly Candidate[] =>
   (side === '$left.' ? schema : (right ?? { fields: [] })).fields.map(fieldCandidate);
 
-function* tables(place: Place, step: Step, catalogue: Catalogue): Generator<Candidate> {
-  for (const name of catalogue.names) yield { ...datasetEntry(name), kind: 'dataset', insertText: nameText(name) };
-  for (const [name, value] of scopeAt(place, step, catalogue).lets) {
+function* tables(place: Place, step: Step, catalog: Catalog): Generator<Candidate> {
+  for (const name of catalog.names) yield { ...datasetEntry(name), kind: 'dataset', insertText: nameText(name) };
+  for (const [name, value] of scopeAt(place, step, catalog).lets) {
     if (value.kind === 'table') yield { ...letEntry(name, value), kind: 'dataset', insertText: nameText(name) };
     else if (value.kind === 'function' && value.body.kind === 'pipeline')
       yield called(letEntry(name, value), 'dataset');

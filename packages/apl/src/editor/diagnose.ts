@@ -1,4 +1,4 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compile } from '../compile.js';
 import type { CompileOptions } from '../compiled.js';
 import type { Diagnostic } from '../model/diagnostics.js';
@@ -29,14 +29,14 @@ export type EditorDiagnostic = Omit<Diagnostic, 'fix'> & { readonly fixes: reado
  */
 export function diagnose(
   text: string,
-  catalogue: Catalogue,
+  catalog: Catalog,
   options: Partial<CompileOptions> = {},
 ): readonly EditorDiagnostic[] {
-  const result = compile(text, editorOptions(catalogue, options));
+  const result = compile(text, editorOptions(catalog, options));
   const found = result.kind === 'asks' ? result.question.diagnostics : result.diagnostics;
   if (found.length === 0) return [];
   const tokens = tokensOf(text);
-  const names = found.some(({ code }) => code === 'missing_column') ? dashedNames(catalogue) : new Set<string>();
+  const names = found.some(({ code }) => code === 'missing_column') ? dashedNames(catalog) : new Set<string>();
   return found.map(({ fix, ...finding }) => {
     const quoted = finding.code === 'missing_column' ? quotedAt(tokens, finding.span, names) : undefined;
     const meant = fix && { title: fix.title, edits: [{ range: finding.span, newText: fix.replacement }] };
@@ -45,8 +45,8 @@ export function diagnose(
 }
 
 /** Names of fields that, unquoted, would read as a subtraction. */
-function dashedNames(catalogue: Catalogue): ReadonlySet<string> {
-  const fields = catalogue.names.flatMap((name) => [...(catalogue.dataset(name)?.fields.keys() ?? [])]);
+function dashedNames(catalog: Catalog): ReadonlySet<string> {
+  const fields = catalog.names.flatMap((name) => [...(catalog.dataset(name)?.fields.keys() ?? [])]);
   return new Set(fields.filter((name) => name.includes('-')));
 }
 

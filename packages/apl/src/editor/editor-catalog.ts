@@ -1,5 +1,5 @@
 import { nullLiteral } from '@millrace/sql';
-import type { Catalogue, Dataset, Field } from '../model/catalog.js';
+import type { Catalog, Dataset, Field } from '../model/catalog.js';
 import type { ScalarType } from '../model/types.js';
 
 /** A dataset as an editor knows it. */
@@ -50,7 +50,7 @@ const datasetOf = ({ name, fields, mapFields = [], virtualFields = [] }: EditorD
 });
 
 /** Catalog for the functions of this entry, from names and types alone. */
-export function editorCatalog({ datasets, views = [] }: EditorNames): Catalogue {
+export function editorCatalog({ datasets, views = [] }: EditorNames): Catalog {
   const byName = new Map(datasets.map((each) => [each.name, datasetOf(each)]));
   const viewTexts = new Map(views);
   return {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import type { Keyword } from '../syntax/lexing/keywords.js';
@@ -21,7 +21,7 @@ export interface Hover {
 }
 
 /** Documentation of the word at `offset` (UTF-16 units); undefined where there is none. */
-export function hover(text: string, offset: number, catalogue: Catalogue): Hover | undefined {
+export function hover(text: string, offset: number, catalog: Catalog): Hover | undefined {
   const tokens = tokensOf(text);
   const at = tokens.findIndex(({ kind, start, end }) => kind !== 'end' && start <= offset && offset < end);
   const token = tokens[at];
@@ -37,7 +37,7 @@ export function hover(text: string, offset: number, catalogue: Catalogue): Hover
   const isCall = tokens.some((next, index) => next.text === '(' && tokens[index - 1]?.end === range.end);
   const step = stepAt(place);
   const span = { start: place.span.start, end: range.end };
-  const entries = entriesAt(place, step, isCall, catalogue);
+  const entries = entriesAt(place, step, isCall, catalog);
   return entries.length === 0 ? undefined : hoverOf(entries, span);
 }
 
@@ -111,16 +111,16 @@ function quotedPlace(text: string, tokens: readonly Token[], range: Span): Place
  * Possible meanings of the word, most likely first; one meaning, unless a function and an aggregate
  * share a name.
  */
-function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalogue): readonly Entry[] {
+function entriesAt(place: Place, step: Step, isCall: boolean, catalog: Catalog): readonly Entry[] {
   const { typed, quoted } = place;
   const isFirst = place.before.length === step.first;
   if (step.keyword === undefined && !quoted) {
     const keyword = step.piped ? operatorsByName.get(typed) : (sourcesByName.get(typed) ?? statementsByName.get(typed));
-    const isDataset = !step.piped && catalogue.names.includes(typed);
+    const isDataset = !step.piped && catalog.names.includes(typed);
     if (isFirst && keyword !== undefined && !isDataset) return [keywordEntry(keyword)];
   }
   const [side, name] = /^\$(left|right)\.(.+)$/.exec(typed)?.slice(1) ?? ['', typed];
-  const { schema, right, lets } = scopeAt(place, step, catalogue, name);
+  const { schema, right, lets } = scopeAt(place, step, catalog, name);
   const own = lets.get(name!);
   if (isCall && !quoted) {
     const calls = own?.kind === 'function' ? [letEntry(typed, own)] : callEntries(typed);
@@ -129,7 +129,7 @@ function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalog
   const field = longestField(side === 'right' ? (right ?? { fields: [] }) : schema, name!);
   if (field !== undefined) return [fieldEntry(field)];
   if (own !== undefined && side === '') return [letEntry(name!, own)];
-  if (catalogue.names.includes(typed) && (isFirst || takesTables(place, step))) return [datasetEntry(typed)];
+  if (catalog.names.includes(typed) && (isFirst || takesTables(place, step))) return [datasetEntry(typed)];
   const isWord = step.keyword !== undefined && clauseAt(place, step)?.template.words.has(typed) === true;
   return isWord && !quoted ? [keywordEntry(step.keyword)] : [];
 }

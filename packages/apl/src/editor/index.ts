@@ -13,6 +13,6 @@ export { signatureHelp } from './signature-help.js';
 export type { SignatureHelp } from './signature-help.js';
 export { operatorNames } from '../syntax/operator-names.js';
 export { parse } from '../syntax/parse.js';
-export type { Catalogue, Dataset, Field } from '../model/catalog.js';
+export type { Catalog, Dataset, Field } from '../model/catalog.js';
 export type { ScalarType } from '../model/types.js';
 export type * as Ast from '../syntax/ast.js';

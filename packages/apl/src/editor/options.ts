@@ -1,12 +1,12 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import type { CompileOptions } from '../compiled.js';
 
 /**
  * Compile options of an editor. No query runs, so times and limits matter only to findings about
  * them.
  */
-export const editorOptions = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): CompileOptions => ({
-  catalogue,
+export const editorOptions = (catalog: Catalog, more: Partial<CompileOptions> = {}): CompileOptions => ({
+  catalog,
   now: 0n,
   range: { start: -DAY, end: 0n, given: { start: true, end: true } },
   // Limits on results, which are not computed.

@@ -2,7 +2,7 @@ import { QueryContext } from '../bind/context.js';
 import type { Lets, LetValue } from '../bind/context.js';
 import { bindPipeline, rules } from '../bind/pipeline.js';
 import { bindStatements } from '../bind/statements.js';
-import type { Catalogue, Field as CatalogueField } from '../model/catalog.js';
+import type { Catalog, Field as CatalogField } from '../model/catalog.js';
 import { constant } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { Report } from '../report.js';
@@ -20,16 +20,16 @@ export interface EditorScope {
   readonly right?: Schema;
   readonly lets: Lets;
   /** Fields that `schema` leaves out because few events have them. */
-  readonly rare: () => Iterable<CatalogueField>;
+  readonly rare: () => Iterable<CatalogField>;
 }
 
 /**
  * Binds everything before the step with the cursor, and ignores the rest. `known` is the word under
  * the cursor, which the bound text omits and which may name a rare field.
  */
-export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = ''): EditorScope {
+export function scopeAt(place: Place, step: Step, catalog: Catalog, known = ''): EditorScope {
   const { program } = parse(place.text.slice(0, place.span.start));
-  const query = new QueryContext(editorOptions(catalogue), new Report());
+  const query = new QueryContext(editorOptions(catalog), new Report());
   query.mentions.add(program);
   query.mentions.add({ known, segments: known.split('.') });
   const begin = place.before[step.frame.first]?.start ?? place.span.start;
@@ -49,9 +49,9 @@ export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = 
     current?.kind === 'join' || current?.kind === 'lookup'
       ? bindPipeline(current.right, { query, lets }).schema
       : undefined;
-  const rare = function* (): Generator<CatalogueField> {
+  const rare = function* (): Generator<CatalogField> {
     for (const name of schema.rest === undefined ? [] : query.datasets)
-      yield* catalogue.dataset(name)?.rest?.fields.all() ?? [];
+      yield* catalog.dataset(name)?.rest?.fields.all() ?? [];
   };
   return { schema, lets, rare, ...(right !== undefined && { right }) };
 }

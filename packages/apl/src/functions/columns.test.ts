@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseExpression } from '../syntax/parse.js';
 import type { Expr } from '../syntax/ast.js';
 import { testEngine } from '../testing/engine.js';
-import { catalogueOf, createDataset } from '../testing/events.js';
+import { catalogOf, createDataset } from '../testing/events.js';
 import { complaint, evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
 import type { Overloaded } from './define.js';
@@ -91,7 +91,7 @@ describe.each([
       nothing,
     ]);
     const texts = some.map(({ rewritten }) => rewritten.apl);
-    const found = evaluate(engine, texts, `['${dataset.name}']`, catalogueOf(dataset));
+    const found = evaluate(engine, texts, `['${dataset.name}']`, catalogOf(dataset));
     return new Map(found.map((outcome, i) => [texts[i]!, outcome]));
   };
   // Each table is made by the first test that needs it, so that no single test or hook takes the

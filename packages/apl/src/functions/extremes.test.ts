@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testEngine } from '../testing/engine.js';
-import { catalogueOf, createDataset } from '../testing/events.js';
+import { catalogOf, createDataset } from '../testing/events.js';
 import { literals } from '../testing/literals.js';
 import { evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
@@ -84,7 +84,7 @@ describe('the ends of every type', () => {
   beforeAll(() => {
     const dataset = createDataset(engine, 'extremes', [{ ...event, _time: '2024-06-15T11:30:00Z' }, nothing]);
     const texts = [...new Set(cases.flatMap(([, apl]) => apl))];
-    for (const [i, outcome] of evaluate(engine, texts, 'extremes', catalogueOf(dataset)).entries())
+    for (const [i, outcome] of evaluate(engine, texts, 'extremes', catalogOf(dataset)).entries())
       outcomes.set(texts[i]!, outcome);
   }, 120_000);
 

@@ -3,8 +3,8 @@ import { compileText } from '../testing/compile-text.js';
 
 /** Errors of a query compiled without any reference data. */
 function errors(expression: string): readonly string[] {
-  const catalogue = { names: [], dataset: () => undefined };
-  return compileText(`print x = ${expression}`, { catalogue }).diagnostics.map((d) => d.message);
+  const catalog = { names: [], dataset: () => undefined };
+  return compileText(`print x = ${expression}`, { catalog }).diagnostics.map((d) => d.message);
 }
 
 it.each([

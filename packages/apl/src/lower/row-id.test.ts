@@ -1,16 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compiled, compileText, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { createSample } from '../testing/sample.js';
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
-  catalogue = createSample(engine);
+  catalog = createSample(engine);
 });
 
-const rows = (apl: string): readonly (readonly unknown[])[] => engine.rows(compiled(apl, { catalogue }).query);
+const rows = (apl: string): readonly (readonly unknown[])[] => engine.rows(compiled(apl, { catalog }).query);
 
 it('sorts as the events do and differs for each', () => {
   const byCursor = rows('logs | extend cursor = cursor_current() | sort by cursor desc | project id, cursor');
@@ -20,7 +20,7 @@ it('sorts as the events do and differs for each', () => {
 });
 
 it('is null, with a warning, where rows are no events', () => {
-  const result = compileText('logs | summarize n = count() | extend cursor = cursor_current()', { catalogue });
+  const result = compileText('logs | summarize n = count() | extend cursor = cursor_current()', { catalog });
   expect(result.diagnostics.map((d) => d.code)).toEqual(['missing_column']);
   expect(rows('print cursor = cursor_current()')).toEqual([[null]]);
 });

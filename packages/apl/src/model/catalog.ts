@@ -73,7 +73,7 @@ export interface Dataset {
 }
 
 /** The binder's view of the data: a snapshot, constant while a query compiles. */
-export interface Catalogue {
+export interface Catalog {
   dataset(name: string): Dataset | undefined;
   /** Names of all datasets the caller may read; wildcards are matched against them. */
   readonly names: readonly string[];
@@ -85,11 +85,11 @@ export interface Catalogue {
    * Catalog for the text of a view, if a view gives access to data that the query itself must not
    * read.
    */
-  readonly inViews?: Catalogue;
+  readonly inViews?: Catalog;
   /**
    * Catalog for the expressions of virtual fields, if it differs. A catalog that rejects a query
    * when it names inaccessible data would reject every query of a dataset because of one virtual
    * field that reads such data.
    */
-  readonly inVirtualFields?: Catalogue;
+  readonly inVirtualFields?: Catalog;
 }

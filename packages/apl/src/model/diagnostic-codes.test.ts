@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from './catalog.js';
+import type { Catalog } from './catalog.js';
 import { compile } from '../compile.js';
 import { diagnosticCodes } from './diagnostic-codes.js';
 import type { Diagnostic } from './diagnostics.js';
@@ -9,16 +9,16 @@ import { testEngine } from '../testing/engine.js';
 import { createSample } from '../testing/sample.js';
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
-  catalogue = createSample(engine);
+  catalog = createSample(engine);
 });
 
 /** The findings of a query, with 101 values as the result of its lookups. */
 function findings(text: string): readonly Diagnostic[] {
   const facts = [Array.from({ length: 101 }, (_, n) => [String(n)])];
   const range = { start: testNow - 3_600_000_000_000n, end: testNow, given: { start: true, end: false } };
-  const result = compile(text, { ...testOptions, catalogue, range, facts });
+  const result = compile(text, { ...testOptions, catalog, range, facts });
   return result.kind === 'asks' ? [] : result.diagnostics;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Catalogue, Dataset } from './catalog.js';
+import type { Catalog, Dataset } from './catalog.js';
 import { functions } from '../functions/index.js';
 import type { CompileOptions } from '../compiled.js';
 import { compile } from '../compile.js';
@@ -14,7 +14,7 @@ const dataset = (name: string, virtualFields: Readonly<Record<string, string>> =
   virtualFields: new Map(Object.entries(virtualFields)),
 });
 const datasets = [dataset('logs'), dataset('aging', { age: 'now() - _time' }), dataset('lucky', { luck: 'rand()' })];
-const catalogue: Catalogue = {
+const catalog: Catalog = {
   names: datasets.map(({ name }) => name),
   dataset: (wanted) => datasets.find(({ name }) => name === wanted),
   view: (name) => (name === 'recent' ? "['logs'] | where _time > ago(1h) and _time < now()" : undefined),
@@ -42,7 +42,7 @@ it.each([
   ["['logs'] | make-series count() on _time step 1h", ['event-times']],
   // Nothing says where its range ends.
   ["['logs'] | where _time > datetime(2024-01-01)", ['clock']],
-])('%s needs %j', (apl, needs) => expect([...compiled(apl, { catalogue }).needs].toSorted()).toEqual(needs.toSorted()));
+])('%s needs %j', (apl, needs) => expect([...compiled(apl, { catalog }).needs].toSorted()).toEqual(needs.toSorted()));
 
 it('what gives another plan at another moment needs the clock', () => {
   const at = (apl: string, now: bigint) => {
@@ -67,7 +67,7 @@ it.each([
 ])('the times of events are asked for with %s', (_, given, kind) => {
   const options: CompileOptions = {
     ...testOptions,
-    catalogue,
+    catalog,
     range: { ...testOptions.range, given },
     eventTimes: 'ask',
   };

@@ -26,7 +26,7 @@ import { isEmptyPlan } from '../plan/empty-plan.js';
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, predicate, span }, input, context) => {
   const { report } = context.query;
   const everywhere = within === undefined && isEmptyPlan(input) && !report.failed;
-  if (everywhere && context.query.catalogue.names.length === 0)
+  if (everywhere && context.query.catalog.names.length === 0)
     report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
   if (within !== undefined && !isEmptyPlan(input)) {
     const message =
@@ -48,7 +48,7 @@ export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, pred
 /** The searched tables. Rows contain their table's name if the query reads it. */
 const searchedTables = (datasets: readonly NamePattern[], context: OperatorContext): Plan =>
   unionOf(
-    datasets.every(({ text }) => text === '*') && context.query.catalogue.names.length === 0
+    datasets.every(({ text }) => text === '*') && context.query.catalog.names.length === 0
       ? []
       : tablesNamed(datasets, context),
     context,

@@ -4,12 +4,12 @@ import { allTimes } from '../lower/relations/scan.js';
 import { compileText, compiled } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 
-const catalogue = tableless('logs', { id: 'long' });
+const catalog = tableless('logs', { id: 'long' });
 const open = { ...allTimes, given: { start: false, end: false } };
 const table = 'datatable(t:datetime)[datetime(2024-01-01)]';
 
 const errorsOf = (text: string, options: Partial<CompileOptions> = {}): readonly string[] => {
-  const found = compileText(text, { catalogue, range: open, ...options });
+  const found = compileText(text, { catalog, range: open, ...options });
   return found.kind === 'failed' ? found.diagnostics.map(({ message }) => message) : [];
 };
 
@@ -27,7 +27,7 @@ describe('the ends of a series that are not written', () => {
   });
 
   it('are left to the events where a dataset is read', () =>
-    expect(compiled('logs | make-series count() on _time step 1h', { catalogue, range: open }).datasets).toEqual([
+    expect(compiled('logs | make-series count() on _time step 1h', { catalog, range: open }).datasets).toEqual([
       'logs',
     ]));
 

@@ -1,13 +1,13 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
-import { catalogueOf, createDataset } from '../testing/events.js';
+import { catalogOf, createDataset } from '../testing/events.js';
 import { outcomeOf } from '../testing/golden.js';
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
   const reals = [0, -0, 1.5, undefined];
   const texts = ['', 'a', '=', undefined];
@@ -19,11 +19,11 @@ beforeAll(() => {
     ...(i % 3 > 0 && { 'flag#b': i % 3 === 1 }),
     ...(i % 5 > 0 && { 'some#s': `s${i}` }),
   }));
-  catalogue = catalogueOf(createDataset(engine, 'events', events));
+  catalog = catalogOf(createDataset(engine, 'events', events));
 });
 
-const sqlOf = (text: string): string => printQuery(compiled(text, { catalogue }).query);
-const rowsOf = (text: string): string => outcomeOf(engine, text, { catalogue });
+const sqlOf = (text: string): string => printQuery(compiled(text, { catalog }).query);
+const rowsOf = (text: string): string => outcomeOf(engine, text, { catalog });
 
 describe('fields of the latest and earliest rows, found by their time', () => {
   it.each([
@@ -49,7 +49,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
   });
 
   it('whose filters are counted apart', () => {
-    const { counts } = compiled('events | where n > 9 | summarize arg_max(_time, *)', { catalogue });
+    const { counts } = compiled('events | where n > 9 | summarize arg_max(_time, *)', { catalog });
     expect(counts?.matched.kind).toBe('query');
   });
 

@@ -5,9 +5,9 @@ import { compiled, testNow } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 import { automaticSize } from './bins.js';
 
-const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'real', big: 'string' });
+const catalog = tableless('logs', { id: 'long', method: 'string', duration: 'real', big: 'string' });
 const result = (text: string, options: Partial<CompileOptions> = {}): ReturnType<typeof compiled> =>
-  compiled(text, { catalogue, ...options });
+  compiled(text, { catalog, ...options });
 const sql = (text: string, options: Partial<CompileOptions> = {}): string =>
   printQuery(result(text, options).query).replace(/ SETTINGS [^)]*/g, '');
 const hour = 3_600_000_000_000n;
@@ -203,7 +203,7 @@ describe('presentation', () => {
 
   it('of arguments whose names have dots', () => {
     const cities = tableless('logs', { 'geo.city': 'string', size: 'long' });
-    const { output } = compiled('logs | summarize dcount(geo.city), sum(toint(size))', { catalogue: cities });
+    const { output } = compiled('logs | summarize dcount(geo.city), sum(toint(size))', { catalog: cities });
     expect(output.map((column) => column.agg?.fields)).toEqual([['geo.city'], ['size']]);
   });
 });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
-import { catalogueOf, createDataset } from '../testing/events.js';
+import { catalogOf, createDataset } from '../testing/events.js';
 import { outcomeOf } from '../testing/golden.js';
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
   const reals = [0, -0, 1.5, undefined];
   const texts = ['', 'a', '=', undefined, 'null'];
@@ -19,14 +19,14 @@ beforeAll(() => {
     'flag#b': i % 3 === 0 ? null : i % 3 === 1,
   }));
   // The rows are sent as JSON, in which -0 becomes 0.
-  catalogue = catalogueOf(createDataset(engine, 'events', events));
+  catalog = catalogOf(createDataset(engine, 'events', events));
   engine.text(
     'ALTER TABLE events.events UPDATE `real#f` = -0. WHERE `real#f` = 0 AND _row % 4 = 1 SETTINGS mutations_sync = 1',
   );
 });
 
 const rowsOf = (text: string): readonly string[] =>
-  outcomeOf(engine, `${text} | project-reorder * asc`, { catalogue }).split('\n').slice(1).toSorted();
+  outcomeOf(engine, `${text} | project-reorder * asc`, { catalog }).split('\n').slice(1).toSorted();
 
 describe('the greatest series hold all rows of their groups', () => {
   it.each(['real', 'text', 'json', 'flag', '-real', 'real, text', 'real, json', 'text, json', 'real, flag, json'])(
@@ -45,7 +45,7 @@ describe('the greatest series hold all rows of their groups', () => {
 
 it('the totals come in the order they say, of what is shown', () => {
   const query = 'events | where real == 1.5 or text == "a" | summarize low = -count() by bin(_time, 15m), text';
-  const { totals } = compiled(query, { catalogue });
+  const { totals } = compiled(query, { catalog });
   expect(totals?.order).toEqual([{ field: 'low', desc: true }]);
   const low = engine.rows(totals!.query).map(([, value]) => Number(value));
   expect(low).toEqual(low.toSorted((a, b) => b - a));

@@ -6,7 +6,7 @@ import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { compiled, testNow, testOptions } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 
-const catalogue = tableless('logs', { id: 'long', other: 'datetime' });
+const catalog = tableless('logs', { id: 'long', other: 'datetime' });
 const hour = 3_600_000_000_000n;
 const start = testNow - hour;
 const given = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
@@ -16,7 +16,7 @@ const given = { start: testNow - hour, end: testNow, given: { start: true, end: 
  * `+` or `-`.
  */
 const rangeOf = (text: string, options: Partial<CompileOptions> = {}): string => {
-  const { timeRange } = compiled(text, { catalogue, ...options });
+  const { timeRange } = compiled(text, { catalog, ...options });
   const offset = (time: bigint): string => {
     const sign =
       (time - testNow) % hour === 1n || (time - testNow) % hour === 1n - hour
@@ -65,7 +65,7 @@ describe('the time range of a scan', () => {
 
   it('has an implicit end only where nobody named one', () => {
     const codes = (text: string, options: Partial<CompileOptions> = {}): readonly string[] =>
-      compiled(text, { catalogue, ...options }).diagnostics.map((d) => d.code);
+      compiled(text, { catalog, ...options }).diagnostics.map((d) => d.code);
     expect(codes('logs | where _time > ago(2h)')).toEqual(['implicit_end']);
     expect(codes('logs | where _time > ago(2h) and _time < now()')).toEqual([]);
     expect(codes('logs | where _time > ago(2h)', { range: given })).toEqual([]);
@@ -78,11 +78,11 @@ describe('the time range of a scan', () => {
     expect(rangeOf('logs | where _time >= ago(2h)', { range: open, impliedEnd: testNow + hour })).toBe('-2 .. 1');
     const { start } = given;
     const begun = { start, end: allTimes.end, given: { start: true, end: false } };
-    expect(compiled('logs', { catalogue, range: begun }).timeRange.end).toBe(allTimes.end);
+    expect(compiled('logs', { catalog, range: begun }).timeRange.end).toBe(allTimes.end);
   });
 
   it('is a condition on the bare column, which prunes partitions', () =>
-    expect(printQuery(compiled('logs | project id', { catalogue }).query)).toContain(
+    expect(printQuery(compiled('logs | project id', { catalog }).query)).toContain(
       `WHERE and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${start}), 'UTC')), ` +
         `lessOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${testNow}), 'UTC')))`,
     ));
@@ -95,13 +95,13 @@ describe('the time range of a scan', () => {
     ['is not that behind a limit', 'logs | take 5 | where _time >= ago(0.5h)', 3],
     ['is not that of a row without a partner', 'logs | join kind=leftouter logs on id | where _time1 >= ago(3h)', 5],
   ])('%s', (_, text, comparisons) => {
-    const sql = printQuery(compiled(text, { catalogue }).query);
+    const sql = printQuery(compiled(text, { catalog }).query);
     expect(sql.match(/(less|greater)(OrEquals)?\([^,]*_time/g)).toHaveLength(comparisons);
   });
 
   it('also applies to pipelines in expressions', () =>
     expect(
-      printQuery(compiled('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalogue }).query),
+      printQuery(compiled('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalog }).query),
     ).toContain(`toInt64(${testNow - 7n * hour})`));
 
   it('is that of the request where nothing is read', () =>
@@ -109,15 +109,15 @@ describe('the time range of a scan', () => {
 
   it('is empty beyond the last and before the first moment', () => {
     const [first, last] = ['1677-09-21T00:12:43.145224192Z', '2262-04-11T23:47:16.854775807Z'];
-    const { start } = compiled(`logs | where _time > datetime(${last})`, { catalogue }).timeRange;
-    expect([start, compiled(`logs | where _time < datetime(${first})`, { catalogue }).timeRange.end]).toEqual([
+    const { start } = compiled(`logs | where _time > datetime(${last})`, { catalog }).timeRange;
+    expect([start, compiled(`logs | where _time < datetime(${first})`, { catalog }).timeRange.end]).toEqual([
       parseDatetime(last),
       parseDatetime(first),
     ]);
   });
 
   it('reads datetimes of all years', () =>
-    expect(compiled('logs | where _time >= datetime(1700-01-01)', { catalogue }).timeRange.start).toBe(
+    expect(compiled('logs | where _time >= datetime(1700-01-01)', { catalog }).timeRange.start).toBe(
       parseDatetime('1700-01-01'),
     ));
 });

@@ -4,16 +4,16 @@ import { testEngine } from '../testing/engine.js';
 import { goldenFiles, outcomeOf, rewriteGolden, writesGolden } from '../testing/golden.js';
 import type { GoldenCase } from '../testing/golden.js';
 import { createSample } from '../testing/sample.js';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { refused } from './kusto.js';
 import { languageDifferences } from './language.js';
 
 /** Every statement about the language in deviations.md has a case of its name. */
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
-  catalogue = createSample(engine);
+  catalog = createSample(engine);
 });
 
 const [file] = goldenFiles(import.meta.dirname);
@@ -25,13 +25,13 @@ it('every point has a case, and every case is of a point', () => {
 });
 
 it.each(file!.cases)('$title', (golden) => {
-  const outcome = outcomeOf(engine, golden.query, { catalogue });
+  const outcome = outcomeOf(engine, golden.query, { catalog });
   outcomes.set(golden, outcome);
   expect(outcome).toBe(writesGolden ? outcome : golden.wanted);
 });
 
 it.each(refused.flatMap(([, , queries]) => queries))('%s is rejected, as kusto.md says', (query) =>
-  expect(outcomeOf(engine, query, { catalogue })).toMatch(/^error /m),
+  expect(outcomeOf(engine, query, { catalog })).toMatch(/^error /m),
 );
 
 afterAll(() => {

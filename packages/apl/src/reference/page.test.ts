@@ -31,7 +31,7 @@ test.each(firstQueries)('%s is a query', (query) => {
     'geo.city': 'string',
     _time: 'datetime',
   } as const;
-  const { diagnostics } = compiled(query, { catalogue: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
+  const { diagnostics } = compiled(query, { catalog: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
   expect(diagnostics).toEqual([]);
 });
 

@@ -1,20 +1,20 @@
 import { compile } from '../compile.js';
 import type { Compiled, CompileOptions, Failed } from '../compiled.js';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { sampleReference } from './reference-data.js';
 
 /** Only for tests: the time at which their queries run. */
 export const testNow = parseDatetime('2024-06-15T12:00:00Z')!;
 
-export const noDatasets: Catalogue = { names: [], dataset: () => undefined, reference: sampleReference };
+export const noDatasets: Catalog = { names: [], dataset: () => undefined, reference: sampleReference };
 
 /**
  * Options of tests; the range is the hour before `testNow`, as a default that the caller did not
  * give.
  */
 export const testOptions: CompileOptions = {
-  catalogue: noDatasets,
+  catalog: noDatasets,
   now: testNow,
   range: { start: testNow - 3_600_000_000_000n, end: testNow, given: { start: false, end: false } },
   defaultLimit: 1000,

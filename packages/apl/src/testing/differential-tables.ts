@@ -1,7 +1,7 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import type { TestEngine } from './engine.js';
-import { catalogueOf, createDataset } from './events.js';
+import { catalogOf, createDataset } from './events.js';
 import { jsonOf } from './evaluator/values.js';
 import type { Column, Table, Type, Value } from './evaluator/values.js';
 import type { Shape } from './generator/shape.js';
@@ -55,7 +55,7 @@ const events = (count: number, step: number) =>
   }));
 
 export interface Sample {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   readonly tables: Readonly<Record<string, Table>>;
   readonly shapes: Readonly<Record<string, Shape>>;
 }
@@ -75,7 +75,7 @@ export function differentialTables(engine: TestEngine): Sample {
     { fields: columns, unique: ['id'], ordered: true },
   ]);
   return {
-    catalogue: catalogueOf(...datasets),
+    catalog: catalogOf(...datasets),
     tables: Object.fromEntries(tables),
     shapes: Object.fromEntries(shapes),
   };

@@ -1,5 +1,5 @@
 import { column } from '@millrace/sql';
-import type { Catalogue, Dataset, Field } from '../model/catalog.js';
+import type { Catalog, Dataset, Field } from '../model/catalog.js';
 import type { ScalarType } from '../model/types.js';
 
 /**
@@ -51,7 +51,7 @@ const datasets = [
   dataset('web-logs', ['uri:string']),
 ];
 
-export const sampleCatalog: Catalogue = {
+export const sampleCatalog: Catalog = {
   names: datasets.map(({ name }) => name),
   dataset: (name) => datasets.find((each) => each.name === name),
 };

@@ -1,10 +1,10 @@
 import { column } from '@millrace/sql';
-import type { Catalogue, Dataset, Field } from '../model/catalog.js';
+import type { Catalog, Dataset, Field } from '../model/catalog.js';
 import type { ScalarType } from '../model/types.js';
 import type { TestEngine } from './engine.js';
 import { sampleReference } from './reference-data.js';
 
-/** Only for tests: tables as the server makes them, and a catalogue of them. */
+/** Only for tests: tables as the server makes them, and a catalog of them. */
 
 const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly column: string }>> = {
   i: { type: 'long', column: 'Nullable(Int64)' },
@@ -21,7 +21,7 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
 /** An event: `_time` and physical columns by name, such as `status#i`. */
 type TestEvent = Readonly<Record<string, unknown>> & { readonly _time: string };
 
-/** Makes and fills the table of a dataset, and returns its entry in the catalogue. */
+/** Makes and fills the table of a dataset, and returns its entry in the catalog. */
 export function createDataset(
   engine: TestEngine,
   name: string,
@@ -56,7 +56,7 @@ export function createDataset(
   return { name, database: 'events', table: name, fields, ...more };
 }
 
-export function catalogueOf(...datasets: readonly Dataset[]): Catalogue {
+export function catalogOf(...datasets: readonly Dataset[]): Catalog {
   const byName = new Map(datasets.map((dataset) => [dataset.name, dataset]));
   return { names: [...byName.keys()], dataset: (name) => byName.get(name), reference: sampleReference };
 }

@@ -1,5 +1,5 @@
 import type { Example, ExampleValue } from '../functions/define.js';
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import { compiled, compileText, noDatasets } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
@@ -16,19 +16,19 @@ const BATCH = 50;
 /**
  * Evaluates scalar expressions on the real engine. They share queries: expressions that do not
  * compile are left out, and if a query fails in the engine, each of its expressions runs alone.
- * `source` is a pipeline of one row, which may read datasets of `catalogue`; without it `print` is
+ * `source` is a pipeline of one row, which may read datasets of `catalog`; without it `print` is
  * used.
  */
 export function evaluate(
   engine: TestEngine,
   expressions: readonly string[],
   source?: string,
-  catalogue: Catalogue = noDatasets,
+  catalog: Catalog = noDatasets,
 ): readonly Outcome[] {
   const prefix = source === undefined ? 'print ' : `${source} | project `;
   const outcomes: Outcome[] = [];
   for (let start = 0; start < expressions.length; start += BATCH)
-    outcomes.push(...outcomesOf(engine, expressions.slice(start, start + BATCH), prefix, catalogue));
+    outcomes.push(...outcomesOf(engine, expressions.slice(start, start + BATCH), prefix, catalog));
   return outcomes;
 }
 
@@ -36,13 +36,13 @@ function outcomesOf(
   engine: TestEngine,
   batch: readonly string[],
   prefix: string,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): readonly Outcome[] {
-  const together = (some: readonly string[]) => attempt(() => evaluateTogether(engine, some, prefix, catalogue));
+  const together = (some: readonly string[]) => attempt(() => evaluateTogether(engine, some, prefix, catalog));
   const all = together(batch);
   if ('value' in all) return all.value.map((value) => ({ value }));
   const errors = batch.map((apl) => {
-    const result = compileText(`${prefix}value = ${apl}`, { catalogue });
+    const result = compileText(`${prefix}value = ${apl}`, { catalog });
     return result.kind === 'compiled'
       ? undefined
       : result.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; ');
@@ -62,10 +62,10 @@ function evaluateTogether(
   engine: TestEngine,
   expressions: readonly string[],
   prefix: string,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): readonly unknown[] {
   const text = prefix + expressions.map((apl, i) => `value_${i} = ${apl}`).join(', ');
-  const { query, output } = compiled(text, { catalogue });
+  const { query, output } = compiled(text, { catalog });
   const [row = []] = engine.rows(query);
   return row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
 }

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../model/catalog.js';
+import type { Catalog } from '../model/catalog.js';
 import type { TestEngine } from './engine.js';
-import { catalogueOf, createDataset } from './events.js';
+import { catalogOf, createDataset } from './events.js';
 
 const views: ReadonlyMap<string, string> = new Map([
   ['failures', 'logs | where status >= 400'],
@@ -15,7 +15,7 @@ const views: ReadonlyMap<string, string> = new Map([
  * The small datasets and views that golden cases read. In `logs`, `level` is a mixed field and
  * `attributes` a map field.
  */
-export function createSample(engine: TestEngine): Catalogue {
+export function createSample(engine: TestEngine): Catalog {
   const logs = createDataset(
     engine,
     'logs',
@@ -69,7 +69,7 @@ export function createSample(engine: TestEngine): Catalogue {
     { _time: '2024-06-15T11:55:00Z', 'user#s': 'eve', 'id#i': 9 },
   ]);
   const crooked = { ...logins, name: 'crooked', virtualFields: new Map([['wrong', 'nope(user)']]) };
-  const known = catalogueOf(logs, logins);
+  const known = catalogOf(logs, logins);
   return {
     ...known,
     dataset: (name) => (name === 'crooked' ? crooked : known.dataset(name)),

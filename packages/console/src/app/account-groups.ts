@@ -1,5 +1,5 @@
 import { signOut } from '../data/api.js';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { setPreferences, usePreferences } from '../data/preferences.js';
 import { queryClient } from '../data/query-client.js';
 import { signedOut } from '../data/session.js';
@@ -18,7 +18,7 @@ export function useAccountGroups(onKeys: () => void): {
   readonly who: string;
   readonly groups: readonly MenuGroup[];
 } {
-  const principal = useCatalogue()?.principal;
+  const principal = useCatalog()?.principal;
   const { theme, density } = usePreferences();
   const who = principal === undefined ? 'Account' : (principal.userName ?? principal.tokenName);
   const groups: readonly MenuGroup[] = [

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { signIn } from '../data/api.js';
-import { refreshCatalogue } from '../data/catalog.js';
+import { refreshCatalog } from '../data/catalog.js';
 import { errorText } from '../widgets/states.js';
 
 /** Sign-in code of the link, removed from the address at once to keep it out of the history. */
@@ -19,7 +19,7 @@ export function useOneTimeCode(): OneTimeCode {
     if (code === undefined) return;
     exchanged ??= signIn(decodeURIComponent(code)).then(
       async () => {
-        await refreshCatalogue();
+        await refreshCatalog();
         return { state: 'over' as const };
       },
       (error: unknown) => ({ state: 'over' as const, problem: errorText(error) }),

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { may, needText } from '../data/permissions.js';
 import type { PageMeta } from '../pages/page-meta.js';
 import { cx } from '../widgets/class-names.js';
@@ -9,11 +9,11 @@ const noBadge = (): undefined => undefined;
 
 /** Link to a page in the main navigation, with its icon, name and badge. */
 export function PageLink({ page: { title, paths, rail, needs } }: { readonly page: PageMeta }) {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const Icon = rail!.icon;
   const standsFor = useLocation({ select: ({ pathname }) => rail!.also?.test(pathname) });
   const badge = (rail!.useBadge ?? noBadge)();
-  const denied = needs !== undefined && catalogue !== undefined && !may(catalogue.capabilities, needs);
+  const denied = needs !== undefined && catalog !== undefined && !may(catalog.capabilities, needs);
   return (
     <Link
       to={`/${paths[0]}` as string}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Catalogue } from '../data/catalog.js';
+import type { Catalog } from '../data/catalog.js';
 import { entriesFor } from './palette-entries.js';
 
 const fields = ['status', 'route'].map((name) => ({ name, type: 'string' }));
@@ -21,7 +21,7 @@ const around = {
   ],
   recent: [{ id: 'recent.q', title: "logs | where code == 'x17'", group: 'Recent query', to: '/query', search: {} }],
   used: [] as readonly string[],
-  catalogue: { datasets } as unknown as Catalogue,
+  catalog: { datasets } as unknown as Catalog,
   open: () => {},
 };
 const titles = (text: string, most = 5): readonly string[] => entriesFor(text, around, most).map(({ title }) => title);

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../data/catalog.js';
+import type { Catalog } from '../data/catalog.js';
 import type { Command } from '../data/commands.js';
 import { datasetText, fieldText } from '../data/apl-text.js';
 import { isMetricsDataset } from '../data/metrics/metrics-dataset.js';
@@ -31,7 +31,7 @@ interface Around {
   readonly recent: readonly PaletteItem[];
   /** IDs of entries that were run, latest first. */
   readonly used: readonly string[];
-  readonly catalogue: Catalogue | undefined;
+  readonly catalog: Catalog | undefined;
   readonly open: (to: string, search: Readonly<Record<string, string>>) => void;
 }
 
@@ -107,8 +107,8 @@ function* itemEntries(
     if (hasAll(words, `${group} ${title}`.toLowerCase())) yield { id, title, group, run: () => open(to, search) };
 }
 
-function* datasetEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
-  for (const dataset of catalogue?.datasets ?? []) {
+function* datasetEntries(words: readonly string[], { catalog, open }: Around): Generator<PaletteEntry> {
+  for (const dataset of catalog?.datasets ?? []) {
     const { name } = dataset;
     if (hasAll(words, name.toLowerCase()))
       yield {
@@ -122,8 +122,8 @@ function* datasetEntries(words: readonly string[], { catalogue, open }: Around):
 }
 
 /** Entries are titled `field in dataset`. */
-function* fieldEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
-  for (const { name, fields } of catalogue?.datasets ?? []) {
+function* fieldEntries(words: readonly string[], { catalog, open }: Around): Generator<PaletteEntry> {
+  for (const { name, fields } of catalog?.datasets ?? []) {
     const dataset = ` in ${name.toLowerCase()}`;
     const left = words.filter((word) => !dataset.includes(word));
     for (const field of fields)
@@ -138,8 +138,8 @@ function* fieldEntries(words: readonly string[], { catalogue, open }: Around): G
 }
 
 /** The text as a trace ID, a search term and a query. */
-function* meanings(typed: string, { catalogue, open }: Around): Generator<PaletteEntry> {
-  const datasets = (catalogue?.datasets ?? []).filter((dataset) => !isMetricsDataset(dataset));
+function* meanings(typed: string, { catalog, open }: Around): Generator<PaletteEntry> {
+  const datasets = (catalog?.datasets ?? []).filter((dataset) => !isMetricsDataset(dataset));
   const ask = (id: string, title: string, query: () => string): PaletteEntry => ({
     id,
     title,
@@ -151,7 +151,7 @@ function* meanings(typed: string, { catalogue, open }: Around): Generator<Palett
     return;
   }
   if (isTraceId(typed))
-    for (const name of spanDatasets(catalogue))
+    for (const name of spanDatasets(catalog))
       yield {
         id: `ask.trace.${name}`,
         title: `Trace ${typed} in ${name}`,

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { commandsStore } from '../data/commands.js';
 import { keyCaps } from '../data/keys.js';
 import { setPreferences, usePreferences } from '../data/preferences.js';
@@ -22,7 +22,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const commands = useStore(commandsStore);
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const items = usePaletteItems();
   const recent = useRecentQueries();
   const { usedEntries } = usePreferences();
@@ -36,12 +36,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           items,
           recent,
           used: usedEntries,
-          catalogue,
+          catalog,
           open: (to, search) => void navigate({ to: to as string, search: search as never }),
         },
         MAX_SHOWN,
       ),
-    [text, commands, items, recent, usedEntries, catalogue, navigate],
+    [text, commands, items, recent, usedEntries, catalog, navigate],
   );
   const run = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;

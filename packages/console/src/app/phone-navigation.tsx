@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { may, needText } from '../data/permissions.js';
 import { cx } from '../widgets/class-names.js';
 import { Button } from '../widgets/inputs/button.js';
@@ -25,7 +25,7 @@ export function PhoneNavigation({
   readonly onKeys: () => void;
 }) {
   const navigate = useNavigate();
-  const capabilities = useCatalogue()?.capabilities;
+  const capabilities = useCatalog()?.capabilities;
   const { groups } = useAccountGroups(onKeys);
   const entries = others.map(({ id, title, paths, rail, needs }) => {
     const Icon = rail!.icon;

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Unreachable } from '../data/api.js';
-import { useCatalogueQuery } from '../data/catalog.js';
+import { useCatalogQuery } from '../data/catalog.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
 import { fullPage } from '../widgets/full-page.js';
 import { useSession } from '../data/session.js';
@@ -31,7 +31,7 @@ export function Shell() {
 /** Shows pages to signed-in users. */
 function Door({ problem }: { readonly problem: string | undefined }) {
   const session = useSession();
-  const { error } = useCatalogueQuery();
+  const { error } = useCatalogQuery();
   if (session === 'out') return <SignInPage problem={problem} />;
   return <Inside lost={session === 'lost'} unreachable={error instanceof Unreachable} />;
 }

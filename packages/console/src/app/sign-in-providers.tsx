@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, proxySignIn } from '../data/api.js';
-import { refreshCatalogue } from '../data/catalog.js';
+import { refreshCatalog } from '../data/catalog.js';
 import { queryClient } from '../data/query-client.js';
 import { signedIn, wasSignedOut } from '../data/session.js';
 import { Button } from '../widgets/inputs/button.js';
@@ -61,6 +61,6 @@ async function enterByProxy(): Promise<void> {
     return;
   }
   signedIn();
-  await refreshCatalogue();
+  await refreshCatalog();
   await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error', type: 'active' });
 }

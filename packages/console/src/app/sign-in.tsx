@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { signIn } from '../data/api.js';
-import { refreshCatalogue } from '../data/catalog.js';
+import { refreshCatalog } from '../data/catalog.js';
 import { queryClient } from '../data/query-client.js';
 import { signedIn } from '../data/session.js';
 import { Button } from '../widgets/inputs/button.js';
@@ -52,7 +52,7 @@ function SignInForm({ problem: before }: { readonly problem: string | undefined 
       await signIn(token);
       setToken('');
       signedIn();
-      await refreshCatalogue();
+      await refreshCatalog();
       // Refetches failed queries; other data stays.
       await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error', type: 'active' });
     } catch (error) {

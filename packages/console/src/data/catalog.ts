@@ -7,21 +7,21 @@ import { may, maySomewhere, type RequiredPermission } from './permissions.js';
 import { signedIn } from './session.js';
 
 /** Cached catalog: current user, permissions, datasets and fields. */
-export type Catalogue = AnswerOf<'getCatalogue'>;
+export type Catalog = AnswerOf<'getCatalogue'>;
 
 /** Whether it is an internal dataset, such as the audit log; those are listed last. */
 export const isInternalDataset = (dataset: string): boolean => dataset.startsWith('millrace-');
 
-const catalogueKey = ['catalogue'] as const;
+const catalogKey = ['catalog'] as const;
 
 /** The catalog; undefined until loaded. */
-export function useCatalogue(): Catalogue | undefined {
-  return useCatalogueQuery().data;
+export function useCatalog(): Catalog | undefined {
+  return useCatalogQuery().data;
 }
 
-export const useCatalogueQuery = () =>
+export const useCatalogQuery = () =>
   useQuery({
-    queryKey: catalogueKey,
+    queryKey: catalogKey,
     queryFn: async ({ signal }) => {
       const found = await api.call('getCatalogue', { signal });
       signedIn();
@@ -37,18 +37,18 @@ export const useCatalogueQuery = () =>
   });
 
 /** Refetches after a change of datasets or permissions. */
-export const refreshCatalogue = (): Promise<void> => queryClient.invalidateQueries({ queryKey: catalogueKey });
+export const refreshCatalog = (): Promise<void> => queryClient.invalidateQueries({ queryKey: catalogKey });
 
 /** Whether the server has the dataset, which may be newer than the cached catalog. */
 export async function existsDataset(name: string): Promise<boolean> {
-  await refreshCatalogue();
-  const found = queryClient.getQueryData<Catalogue>(catalogueKey);
+  await refreshCatalog();
+  const found = queryClient.getQueryData<Catalog>(catalogKey);
   return found?.datasets.some((each) => each.name === name) === true;
 }
 
 /** Whether the user has a permission; unknown until the catalog is loaded. */
 export function useAccess(need: RequiredPermission | undefined): 'allowed' | 'denied' | 'unknown' {
-  const { data, isError } = useCatalogueQuery();
+  const { data, isError } = useCatalogQuery();
   return useMemo(() => {
     // Without a catalog the server decides.
     if (need === undefined || (data === undefined && isError)) return 'allowed';
@@ -62,17 +62,14 @@ export const useAllowed = (need: RequiredPermission): boolean => useAccess(need)
 
 /** Whether to send requests that need a permission on any dataset: only once it is known. */
 export function useAllowedSomewhere(...[can, action]: Tail<Parameters<typeof maySomewhere>>): boolean {
-  const catalogue = useCatalogue();
-  return catalogue !== undefined && maySomewhere(catalogue.capabilities, can, action);
+  const catalog = useCatalog();
+  return catalog !== undefined && maySomewhere(catalog.capabilities, can, action);
 }
 
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** Whether the user has the permission; true until known, so that controls do not flash. */
 export function useMay(need: RequiredPermission | undefined): boolean {
-  const catalogue = useCatalogue();
-  return useMemo(
-    () => need === undefined || catalogue === undefined || may(catalogue.capabilities, need),
-    [catalogue, need],
-  );
+  const catalog = useCatalog();
+  return useMemo(() => need === undefined || catalog === undefined || may(catalog.capabilities, need), [catalog, need]);
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../data/catalog.js';
+import type { Catalog } from '../data/catalog.js';
 import { startWorker } from '../data/start-worker.js';
 import { createStore } from '../data/store.js';
 import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
@@ -38,7 +38,7 @@ export function askLanguage<Kind extends LanguageKind>(
 }
 
 /** Sets datasets and fields. */
-export function tellLanguage({ datasets, views, virtualFields }: Catalogue): void {
+export function tellLanguage({ datasets, views, virtualFields }: Catalog): void {
   const known = {
     datasets: datasets.map(({ name, fields, mapFields }) => ({
       name,

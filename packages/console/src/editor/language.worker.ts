@@ -15,7 +15,7 @@ import { translated } from './translate/languages.js';
 
 /** Language service off the main thread: typing never waits for it. */
 
-let catalogue = editorCatalog({ datasets: [], views: [] });
+let catalog = editorCatalog({ datasets: [], views: [] });
 /** Without a catalog every name would be unknown. */
 let hasCatalog = false;
 let datasets: readonly EditorDataset[] = [];
@@ -29,14 +29,14 @@ type Answer<Kind extends LanguageKind> = (
 function readingOf(text: string, chosen: string | undefined): Reading {
   const translation = chosen === undefined ? undefined : translated(text, chosen, datasets);
   if (translation !== undefined) return { kind: 'foreign', translation };
-  return { kind: isApl(text, hasCatalog ? catalogue.names : undefined) ? 'apl' : 'search' };
+  return { kind: isApl(text, hasCatalog ? catalog.names : undefined) ? 'apl' : 'search' };
 }
 
 const answers: { readonly [Kind in LanguageKind]: Answer<Kind> } = {
-  complete: (text, offset) => complete(text, offset, catalogue).slice(0, 200),
-  hover: (text, offset) => hover(text, offset, catalogue),
+  complete: (text, offset) => complete(text, offset, catalog).slice(0, 200),
+  hover: (text, offset) => hover(text, offset, catalog),
   signature: signatureHelp,
-  diagnose: (text) => (text.trim() === '' || !hasCatalog ? [] : diagnose(text, catalogue)),
+  diagnose: (text) => (text.trim() === '' || !hasCatalog ? [] : diagnose(text, catalog)),
   format: (text) => format(text).text,
   outline: outlineOf,
   reading: (text, _offset, dataset) => readingOf(text, dataset),
@@ -44,7 +44,7 @@ const answers: { readonly [Kind in LanguageKind]: Answer<Kind> } = {
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
   if (data.kind === 'know') {
-    catalogue = editorCatalog(data.known);
+    catalog = editorCatalog(data.known);
     hasCatalog = true;
     ({ datasets } = data.known);
     return;

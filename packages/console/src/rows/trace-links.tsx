@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { type Catalogue, useCatalogue } from '../data/catalog.js';
+import { type Catalog, useCatalog } from '../data/catalog.js';
 import { HOUR, instantText, parseInstant } from '../data/time/instants.js';
 import { type Cell, textOf } from '../data/results/cells.js';
 import { isTraceId, traceFields } from '../data/results/trace-ids.js';
@@ -26,10 +26,10 @@ export function traceOf(source: RowSource, row: number): TraceAt | undefined {
 }
 
 /** Dataset to search for a trace: the current one if it has spans, otherwise the first that has. */
-export function spanDatasets(catalogue: Catalogue | undefined): readonly string[] {
+export function spanDatasets(catalog: Catalog | undefined): readonly string[] {
   const has = (fields: readonly { readonly name: string }[], name: string): boolean =>
     fields.some((each) => each.name === name);
-  return (catalogue?.datasets ?? [])
+  return (catalog?.datasets ?? [])
     .filter(({ fields }) => has(fields, 'trace_id') && has(fields, 'span_id') && has(fields, 'duration'))
     .map(({ name }) => name);
 }
@@ -43,10 +43,10 @@ interface TraceLinks {
 const AROUND = HOUR;
 
 export function useTraceLinks(dataset: string | undefined): TraceLinks | undefined {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const navigate = useNavigate();
   return useMemo(() => {
-    const places = spanDatasets(catalogue);
+    const places = spanDatasets(catalog);
     const place = dataset !== undefined && places.includes(dataset) ? dataset : (places[0] ?? dataset);
     if (place === undefined) return undefined;
     const pathOf = ({ traceId }: TraceAt): string =>
@@ -57,7 +57,7 @@ export function useTraceLinks(dataset: string | undefined): TraceLinks | undefin
       hrefOf: (trace) => `/console${pathOf(trace)}?${new URLSearchParams(rangeOf(trace)).toString()}`,
       open: (trace) => void navigate({ to: pathOf(trace) as string, search: rangeOf(trace) as never }),
     };
-  }, [catalogue, dataset, navigate]);
+  }, [catalog, dataset, navigate]);
 }
 
 const Links = createContext<TraceLinks | undefined>(undefined);

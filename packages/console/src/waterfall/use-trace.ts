@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { datasetText, stringText } from '../data/apl-text.js';
 import { columnOf } from '../data/results/results.js';
 import { textOf } from '../data/results/cells.js';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { runQuery } from '../data/run-query.js';
 import { parseInstant } from '../data/time/instants.js';
 import { serviceFields } from './span-names.js';
@@ -36,9 +36,9 @@ export const spansOfTrace = ({ dataset, traceId }: TraceQuestion): string =>
 /** All spans of a trace as a tree; omits fields that the dataset lacks. */
 export function useTrace(request: TraceQuestion) {
   const { dataset, traceId, from, to } = request;
-  const catalogue = useCatalogue();
-  const fields = catalogue?.datasets.find(({ name }) => name === dataset)?.fields;
-  const chosen = catalogue?.datasets.find(({ name }) => name === dataset)?.fieldRoles?.service;
+  const catalog = useCatalog();
+  const fields = catalog?.datasets.find(({ name }) => name === dataset)?.fields;
+  const chosen = catalog?.datasets.find(({ name }) => name === dataset)?.fieldRoles?.service;
   const services = serviceFields(chosen);
   const needed = [...NEEDED, ...services].filter((name) => fields?.some((each) => each.name === name));
   return useQuery({

@@ -1,5 +1,5 @@
 import { ChevronDown, Database } from 'lucide-react';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import { countText } from '../data/format-units.js';
 import { Button } from '../widgets/inputs/button.js';
 import { Menu } from '../widgets/overlays/menu.js';
@@ -16,7 +16,7 @@ export function DatasetPicker({
   readonly dataset: string | undefined;
   readonly onDataset: (name: string) => void;
 }) {
-  const all = useCatalogue()?.datasets ?? [];
+  const all = useCatalog()?.datasets ?? [];
   return (
     <Menu
       label="Datasets"

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { existsDataset, useCatalogue } from '../data/catalog.js';
+import { existsDataset, useCatalog } from '../data/catalog.js';
 import { askLanguage, catalogVersionStore } from '../editor/language.js';
 import type { Reading } from '../editor/language-messages.js';
 import { typedSearchToApl } from '../editor/search-syntax.js';
@@ -27,7 +27,7 @@ export interface SearchText {
 
 /** Reads text as a search over a dataset, or as a query of another language, unless it is APL. */
 export function useSearchText(text: string, dataset: string | undefined): SearchText {
-  const datasets = useCatalogue()?.datasets;
+  const datasets = useCatalog()?.datasets;
   const [read, setRead] = useState<{ readonly text: string; readonly reading: Reading }>();
   useEffect(() => {
     let wanted = true;

@@ -1,6 +1,6 @@
 import type { EditorFinding } from '../editor/language-services.js';
 import { useEffect, useRef, useState } from 'react';
-import { useCatalogue } from '../data/catalog.js';
+import { useCatalog } from '../data/catalog.js';
 import type { Range } from '../data/time/ranges.js';
 import { tellLanguage } from '../editor/language.js';
 import { QueryEditor } from '../editor/query-editor.js';
@@ -32,7 +32,7 @@ export function Workbench({
   readonly onText: (text: string) => void;
   readonly onRun: (text: string) => void;
 }) {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
   const outline = useOutline(text);
   // Chips stay while the language service parses the next text: otherwise the layout would shift on
@@ -42,8 +42,8 @@ export function Workbench({
   const { current: known } = latest;
   const valuesOf = useValuesOf(range, outline, text);
   useEffect(() => {
-    if (catalogue !== undefined) tellLanguage(catalogue);
-  }, [catalogue]);
+    if (catalog !== undefined) tellLanguage(catalog);
+  }, [catalog]);
   const proposal = search?.offer;
   const run = async (): Promise<void> => {
     const apl = search === undefined ? text : await search.resolve();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataset, ensureAuditDataset } from '@millrace/metadata/datasets/lifecycle';
 import { withHarness } from '@millrace/storage/testing/fake-harness';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
-import { catalogueFor } from './catalog.js';
+import { catalogFor } from './catalog.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-catalogue-'));
 let world: EngineTestServer;
@@ -47,7 +47,7 @@ it('a dataset that is still being made is not among those that a wildcard stands
     const storage = await open([]);
     await createDataset({ metadata, data: storage }, { name: 'there', who: 'me' });
     await metadata.datasets.create({ name: 'soon', who: 'me' });
-    const { names, dataset, inViews } = await catalogueFor({ may: () => true }, { metadata, storage });
+    const { names, dataset, inViews } = await catalogFor({ may: () => true }, { metadata, storage });
     expect([names, inViews?.names, dataset('soon')]).toEqual([['there'], ['there'], undefined]);
   }));
 
@@ -56,7 +56,7 @@ it('the audit log has the name that it has elsewhere as well, for whoever may re
     const storage = await open([]);
     await createDataset({ metadata, data: storage }, { name: 'logs', who: 'me' });
     await ensureAuditDataset({ metadata, data: storage });
-    const named = async (may: boolean) => (await catalogueFor({ may: () => may }, { metadata, storage })).dataset;
+    const named = async (may: boolean) => (await catalogFor({ may: () => may }, { metadata, storage })).dataset;
     expect((await named(true))('axiom-audit')?.name).toBe('millrace-audit');
     const closed = await named(false);
     expect(() => closed('axiom-audit')).toThrow(/read/);

@@ -1,4 +1,4 @@
-import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
+import type { Catalog, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
 import { describePermission, type RequiredPermission } from '@millrace/http/access/authorize';
 import { httpError } from '@millrace/api/errors';
 import { isMetrics } from '@millrace/api/schemas/dataset';
@@ -10,7 +10,7 @@ import { aplDataset } from '@millrace/storage/fields/variants';
 import type { EventStorage } from '@millrace/storage/event-storage';
 
 /** Sources of a catalog. */
-export interface CatalogueSource {
+export interface CatalogSource {
   readonly metadata: Metadata;
   readonly storage: EventStorage;
   readonly reference?: ReferenceData;
@@ -25,11 +25,11 @@ export interface CatalogueSource {
  * permission for the data that the field reads.
  * @param granted a dataset that is readable whatever the caller's permissions
  */
-export async function catalogueFor(
+export async function catalogFor(
   { may }: Pick<RequestContext, 'may'>,
-  { metadata, storage, reference }: CatalogueSource,
+  { metadata, storage, reference }: CatalogSource,
   granted?: string,
-): Promise<Catalogue> {
+): Promise<Catalog> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
   const reading = (name: string): RequiredPermission => ({ scope: 'dataset', name, resource: 'query', action: 'read' });

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Ast, Compiled, CompileOptions, Failed, Question } from '@millrace/apl';
-import type { CatalogLookup, CatalogueShape } from './remote-catalog.js';
+import type { CatalogLookup, CatalogShape } from './remote-catalog.js';
 
 /**
  * A query as it is compiled: its text, its syntax tree, or the text of an expression that is
@@ -31,16 +31,16 @@ export interface CompilerStart {
 /** To the thread. */
 export interface CompileRequest {
   readonly source: Source;
-  readonly options: Omit<CompileOptions, 'catalogue'>;
-  readonly shape: CatalogueShape;
+  readonly options: Omit<CompileOptions, 'catalog'>;
+  readonly shape: CatalogShape;
 }
 
-/** To the thread, through its port. A catalogue that threw has no more to say. */
-export type CatalogueAnswer = { readonly kind: 'returned'; readonly answer: unknown } | { readonly kind: 'threw' };
+/** To the thread, through its port. A catalog that threw has no more to say. */
+export type CatalogAnswer = { readonly kind: 'returned'; readonly answer: unknown } | { readonly kind: 'threw' };
 
 /** From the thread: any number of lookups, then one of the others. */
 export type CompilerReply =
   | { readonly kind: 'asks'; readonly lookup: CatalogLookup }
   | { readonly kind: 'compiled'; readonly compilation: Compilation }
-  /** The catalogue threw. */
+  /** The catalog threw. */
   | { readonly kind: 'refused' };

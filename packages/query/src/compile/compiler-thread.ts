@@ -1,10 +1,10 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { lowerThreadPriority } from '@millrace/runtime/async/thread-priority';
 import { currentThread, processorTime } from '@millrace/runtime/async/thread-clock';
-import { remoteCatalogue, type CatalogLookup } from './remote-catalog.js';
+import { remoteCatalog, type CatalogLookup } from './remote-catalog.js';
 import { compileSource } from './compile-source.js';
 import { printedCompilation } from './printed-compilation.js';
-import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } from './compiler-messages.js';
+import type { CatalogAnswer, CompileRequest, CompilerReply, CompilerStart } from './compiler-messages.js';
 
 /**
  * The code of a compiler thread, which compiles one query after another. An unexpected error ends
@@ -26,7 +26,7 @@ function ask(lookup: CatalogLookup): unknown {
   Atomics.store(signal, 0, 0);
   reply({ kind: 'asks', lookup: lookup });
   Atomics.wait(signal, 0, 0);
-  const answer = receiveMessageOnPort(answers)!.message as CatalogueAnswer;
+  const answer = receiveMessageOnPort(answers)!.message as CatalogAnswer;
   if (answer.kind === 'threw') throw new Refused();
   return answer.answer;
 }
@@ -34,8 +34,8 @@ function ask(lookup: CatalogLookup): unknown {
 main.on('message', ({ source, options, shape }: CompileRequest) => {
   Atomics.store(signal, 2, processorTime(thread) ?? 0);
   try {
-    const catalogue = remoteCatalogue(shape, ask);
-    reply({ kind: 'compiled', compilation: printedCompilation(compileSource(source, { ...options, catalogue })) });
+    const catalog = remoteCatalog(shape, ask);
+    reply({ kind: 'compiled', compilation: printedCompilation(compileSource(source, { ...options, catalog })) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     reply({ kind: 'refused' });

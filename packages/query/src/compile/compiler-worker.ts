@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CompileOptions } from '@millrace/apl';
 import { processorTime } from '@millrace/runtime/async/thread-clock';
-import { CatalogueAnswers, type CatalogLookup, shapeOf } from './remote-catalog.js';
+import { CatalogAnswers, type CatalogLookup, shapeOf } from './remote-catalog.js';
 import { tooMuch } from './compile-source.js';
 import type {
-  CatalogueAnswer,
+  CatalogAnswer,
   Compilation,
   CompileRequest,
   CompilerReply,
@@ -21,7 +21,7 @@ const heapMegabytes = 512;
 
 interface Job {
   readonly source: Source;
-  readonly catalogue: CatalogueAnswers;
+  readonly catalog: CatalogAnswers;
   readonly resolve: (compilation: Compilation) => void;
   readonly reject: (error: unknown) => void;
   /** The error that the catalog threw. */
@@ -79,13 +79,13 @@ export class CompilerWorker {
   }
 
   /** @throws errors of the catalog */
-  run(source: Source, { catalogue, ...options }: CompileOptions): Promise<Compilation> {
+  run(source: Source, { catalog, ...options }: CompileOptions): Promise<Compilation> {
     this.#worker.ref();
     this.#sent = performance.now();
     Atomics.store(this.#answered, 2, -1);
     return new Promise((resolve, reject) => {
-      this.#job = { source, catalogue: new CatalogueAnswers(catalogue), resolve, reject };
-      const request: CompileRequest = { source, options, shape: shapeOf(catalogue) };
+      this.#job = { source, catalog: new CatalogAnswers(catalog), resolve, reject };
+      const request: CompileRequest = { source, options, shape: shapeOf(catalog) };
       this.#worker.postMessage(request, []);
     });
   }
@@ -111,9 +111,9 @@ export class CompilerWorker {
   #answer(lookup: CatalogLookup): void {
     const job = this.#job;
     if (job === undefined) return;
-    let answer: CatalogueAnswer;
+    let answer: CatalogAnswer;
     try {
-      answer = { kind: 'returned', answer: job.catalogue.answer(lookup) };
+      answer = { kind: 'returned', answer: job.catalog.answer(lookup) };
     } catch (error) {
       job.refusal = error;
       answer = { kind: 'threw' };

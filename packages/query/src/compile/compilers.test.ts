@@ -1,4 +1,4 @@
-import { type Catalogue, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
+import { type Catalog, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
 import { column, literal, printQuery } from '@millrace/sql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Compilers } from './compilers.js';
@@ -26,7 +26,7 @@ const logs: Dataset = {
     members: (bag) => bag,
   },
 };
-const catalogue: Catalogue = {
+const catalog: Catalog = {
   names: ['logs'],
   dataset: (name) => {
     if (name === 'closed') throw new Error('forbidden');
@@ -37,7 +37,7 @@ const catalogue: Catalogue = {
   inVirtualFields: { names: ['logs'], dataset: () => logs },
 };
 const options: CompileOptions = {
-  catalogue,
+  catalog,
   now: 5n,
   range: { start: 0n, end: 9n, given: { start: true, end: true } },
   defaultLimit: 10,
@@ -102,7 +102,7 @@ describe('compilers', () => {
     expect(compilers.threads).toBe(1);
   });
 
-  it('throw what the catalogue throws', async () => {
+  it('throw what the catalog throws', async () => {
     const compilers = open({ effortHere: 0 });
     await expect(compilers.compile(textOf('closed | count'), options, asker())).rejects.toThrow('forbidden');
     expect(await compilers.compile(textOf('logs'), options, asker())).toMatchObject({ kind: 'compiled' });

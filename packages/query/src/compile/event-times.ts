@@ -1,5 +1,5 @@
 import type { TimeRange } from '@millrace/apl';
-import type { CatalogueSource } from './catalog.js';
+import type { CatalogSource } from './catalog.js';
 import type { LookupResults } from './resolve-lookups.js';
 
 /** The empty range, for datasets without events. */
@@ -12,7 +12,7 @@ const noTimes: TimeRange = { start: 0n, end: -1n };
  * seconds.
  */
 export const timesOfEvents =
-  ({ metadata, storage }: Pick<CatalogueSource, 'metadata' | 'storage'>): LookupResults['times'] =>
+  ({ metadata, storage }: Pick<CatalogSource, 'metadata' | 'storage'>): LookupResults['times'] =>
   async (names) => {
     const datasets = names.flatMap((name) => metadata.datasets.find(name) ?? []);
     const sizes = await Promise.all(datasets.map((dataset) => storage.info(dataset)));

@@ -1,4 +1,4 @@
-import type { Catalogue, CompileOptions } from '@millrace/apl';
+import type { Catalog, CompileOptions } from '@millrace/apl';
 import type { Settings } from '@millrace/http/settings/settings';
 import type { AplRequest, RequestedBounds } from './request.js';
 
@@ -17,7 +17,7 @@ export const optionsOfSettings = (settings: Settings) => ({
 });
 
 interface Moment {
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
   /**
@@ -31,9 +31,9 @@ interface Moment {
 /** The options of a request of either form. */
 export const optionsOf = (
   { range, cursor }: RequestedBounds,
-  { catalogue, now, impliedEnd, settings }: Moment,
+  { catalog, now, impliedEnd, settings }: Moment,
 ): CompileOptions => ({
-  catalogue,
+  catalog,
   now,
   range,
   ...(impliedEnd !== undefined && { impliedEnd }),

@@ -1,4 +1,4 @@
-import { type Catalogue, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
+import { type Catalog, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
 import { column, printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { PlanCache } from './plan-cache.js';
@@ -9,7 +9,7 @@ const fieldsOf = (...names: readonly string[]): ReadonlyMap<string, Field> =>
 const logs: Dataset = { name: 'logs', database: 'db', table: 'd1', fields: fieldsOf('n', 'm') };
 const other: Dataset = { ...logs, name: 'other', table: 'd2' };
 
-const catalogueOf = (datasets: readonly Dataset[], views: Readonly<Record<string, string>> = {}): Catalogue => {
+const catalogOf = (datasets: readonly Dataset[], views: Readonly<Record<string, string>> = {}): Catalog => {
   const dataset = (name: string): Dataset | undefined => datasets.find((one) => one.name === name);
   const view = (name: string): string | undefined => views[name];
   const names = datasets.map(({ name }) => name);
@@ -17,8 +17,8 @@ const catalogueOf = (datasets: readonly Dataset[], views: Readonly<Record<string
 };
 
 const hour = 3_600_000_000_000n;
-const optionsOf = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): CompileOptions => ({
-  catalogue,
+const optionsOf = (catalog: Catalog, more: Partial<CompileOptions> = {}): CompileOptions => ({
+  catalog,
   now: 5n * hour,
   range: { start: hour, end: 2n * hour, given: { start: true, end: true } },
   defaultLimit: 10,
@@ -27,7 +27,7 @@ const optionsOf = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): Co
   rowIds: true,
   ...more,
 });
-const before = optionsOf(catalogueOf([logs, other], { v: 'logs | where n > 1' }));
+const before = optionsOf(catalogOf([logs, other], { v: 'logs | where n > 1' }));
 
 const compileText = (text: string, options: CompileOptions) => Promise.resolve().then(() => compile(text, options));
 
@@ -54,11 +54,11 @@ async function reused(apl: string, first: CompileOptions, second: CompileOptions
 describe('a plan is used again', () => {
   it.each([
     ['by the same query, whatever the clock says', 'logs | where n > 1', { now: 9n * hour }],
-    ['when other datasets come and go', 'logs | count', { catalogue: catalogueOf([logs]) }],
+    ['when other datasets come and go', 'logs | count', { catalog: catalogOf([logs]) }],
     [
       'when a dataset it does not read has changed',
       'logs',
-      { catalogue: catalogueOf([logs, { ...other, fields: fieldsOf('x') }]) },
+      { catalog: catalogOf([logs, { ...other, fields: fieldsOf('x') }]) },
     ],
     ['for a view that is the same', 'v | count', {}],
     ['for a wildcard that means the same', 'union logs*', {}],
@@ -74,7 +74,7 @@ it('a plan whose range ends when it is asked is not used again', async () => {
 
 describe('a plan is not used', () => {
   const renewed = (changed: Partial<Dataset>, views = {}) => ({
-    catalogue: catalogueOf([{ ...logs, ...changed }, other], { v: 'logs | where n > 1', ...views }),
+    catalog: catalogOf([{ ...logs, ...changed }, other], { v: 'logs | where n > 1', ...views }),
   });
   const forbidden = (): never => {
     throw new Error('forbidden');
@@ -99,9 +99,9 @@ describe('a plan is not used', () => {
     ['with a virtual field more', 'logs', renewed({ virtualFields: new Map([['twice', 'n * 2']]) })],
     ['for a view that reads something else now', 'v', renewed({}, { v: 'logs | where n > 2' })],
     ['for a view over changed fields', 'v', renewed({ fields: fieldsOf('n', 'm', 'new') })],
-    ['without the right to the view', 'v', { catalogue: catalogueOf([logs]) }],
-    ['without the right to the dataset', 'logs', { catalogue: catalogueOf([other]) }],
-    ['for a wildcard that means more', 'union logs*', { catalogue: catalogueOf([logs, { ...other, name: 'logs2' }]) }],
+    ['without the right to the view', 'v', { catalog: catalogOf([logs]) }],
+    ['without the right to the dataset', 'logs', { catalog: catalogOf([other]) }],
+    ['for a wildcard that means more', 'union logs*', { catalog: catalogOf([logs, { ...other, name: 'logs2' }]) }],
     ['for another time', 'logs', { range: { ...before.range, end: 3n * hour } }],
     ['for a bound that was not asked for', 'logs', { range: { ...before.range, given: { start: true, end: false } } }],
     ['for another limit', 'logs', { defaultLimit: 11 }],
@@ -114,14 +114,14 @@ describe('a plan is not used', () => {
     expect(await reused(apl, before, { ...before, ...(more as Partial<CompileOptions>) })).toBe(false),
   );
   it.each([
-    ['a view', 'w', catalogueOf([logs], { w: 'logs | where _time > ago(1h)' })],
+    ['a view', 'w', catalogOf([logs], { w: 'logs | where _time > ago(1h)' })],
     [
       'a virtual field',
       'logs | where old',
-      catalogueOf([{ ...logs, virtualFields: new Map([['old', '_time < now()']]) }]),
+      catalogOf([{ ...logs, virtualFields: new Map([['old', '_time < now()']]) }]),
     ],
-  ])('when %s has read the clock', async (_, apl, catalogue) =>
-    expect(await reused(apl, { ...before, catalogue }, { ...before, catalogue, now: 9n * hour })).toBe(false),
+  ])('when %s has read the clock', async (_, apl, catalog) =>
+    expect(await reused(apl, { ...before, catalog }, { ...before, catalog, now: 9n * hour })).toBe(false),
   );
   it('when virtual fields mean something else', async () => {
     const withField = (text: string) => ({ ...before, ...renewed({ virtualFields: new Map([['twice', text]]) }) });
@@ -131,8 +131,8 @@ describe('a plan is not used', () => {
   it('when a virtual field may name something else', async () => {
     const named = { ...logs, virtualFields: new Map([['twice', 'n in ((other | project n))']]) };
     const within = (...datasets: readonly Dataset[]) => {
-      const { inViews: _, ...inVirtualFields } = catalogueOf(datasets);
-      return { ...before, catalogue: { ...catalogueOf([named, other]), inVirtualFields } };
+      const { inViews: _, ...inVirtualFields } = catalogOf(datasets);
+      return { ...before, catalog: { ...catalogOf([named, other]), inVirtualFields } };
     };
     expect(await reused('logs', within(named, other), within(named, other))).toBe(true);
     expect(await reused('logs', within(named, other), within(named))).toBe(false);
@@ -140,8 +140,8 @@ describe('a plan is not used', () => {
   it('to get around a refusal', async () => {
     const cache = new PlanCache();
     await cache.compile('logs', before, compileText);
-    const catalogue = { ...catalogueOf([other]), dataset: forbidden };
-    await expect(cache.compile('logs', { ...before, catalogue }, compileText)).rejects.toThrow('forbidden');
+    const catalog = { ...catalogOf([other]), dataset: forbidden };
+    await expect(cache.compile('logs', { ...before, catalog }, compileText)).rejects.toThrow('forbidden');
   });
   it('of a query that failed', async () => expect(await reused('logs | where nope(', before, before)).toBe(false));
 });
@@ -161,7 +161,7 @@ it('keeps a hundred plans, those used last, and no long ones', async () => {
   for (const [long, options] of [
     [`logs // ${more}`, before],
     [text, { ...before, variables: { p: more } }],
-    ['v | count', { ...before, catalogue: catalogueOf([logs], longView) }],
+    ['v | count', { ...before, catalog: catalogOf([logs], longView) }],
   ] as const) {
     expect((await cache.compile(long, options, compileText)).kind).toBe('compiled');
     await expect(cache.compile(long, options, never)).rejects.toThrow('compiled again');

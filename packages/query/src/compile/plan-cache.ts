@@ -1,4 +1,4 @@
-import type { PendingTimeRange, Catalogue, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
+import type { PendingTimeRange, Catalog, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { Compilation } from './compiler-messages.js';
 
@@ -17,7 +17,7 @@ const lasting: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows
 interface CatalogReads {
   readonly datasets: Map<string, Dataset | undefined>;
   readonly views: Map<string, string | undefined>;
-  readonly reference: Catalogue['reference'];
+  readonly reference: Catalog['reference'];
   names?: readonly string[];
   inViews?: CatalogReads;
   inVirtualFields?: CatalogReads;
@@ -44,32 +44,32 @@ export class PlanCache {
    * data itself nor on the clock are cached.
    */
   async compile(text: string, options: CompileOptions, compileText: CompileText): Promise<Compilation> {
-    const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
+    const { catalog, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
     if (facts.length > 0 || files.size > 0 || text.length > longestText) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
     // With the variables of the query, which may be as long as a request.
     if (key.length > longestKey) return compileText(text, options);
     const found = this.#plans.get(key);
-    if (found !== undefined && isCurrent(found.reads, catalogue)) return found.compiled;
-    const reads = noReads(catalogue);
-    const compiled = await compileText(text, { ...options, catalogue: recordReads(catalogue, reads) });
+    if (found !== undefined && isCurrent(found.reads, catalog)) return found.compiled;
+    const reads = noReads(catalog);
+    const compiled = await compileText(text, { ...options, catalog: recordReads(catalog, reads) });
     if ((compiled.kind === 'compiled' || compiled.kind === 'times') && isLasting(compiled) && isShort(reads))
       this.#plans.set(key, { reads, compiled });
     return compiled;
   }
 }
 
-const noReads = ({ reference }: Catalogue): CatalogReads => ({ datasets: new Map(), views: new Map(), reference });
+const noReads = ({ reference }: Catalog): CatalogReads => ({ datasets: new Map(), views: new Map(), reference });
 
 /** A catalog that records its lookups in `reads`. */
-function recordReads(catalogue: Catalogue, reads: CatalogReads): Catalogue {
-  const { reference, inViews, inVirtualFields } = catalogue;
+function recordReads(catalog: Catalog, reads: CatalogReads): Catalog {
+  const { reference, inViews, inVirtualFields } = catalog;
   return {
     get names() {
-      return (reads.names = catalogue.names);
+      return (reads.names = catalog.names);
     },
-    dataset: (name) => record(reads.datasets, name, catalogue.dataset(name)),
-    view: (name) => record(reads.views, name, catalogue.view?.(name)),
+    dataset: (name) => record(reads.datasets, name, catalog.dataset(name)),
+    view: (name) => record(reads.views, name, catalog.view?.(name)),
     ...(reference !== undefined && { reference }),
     ...(inViews !== undefined && { inViews: recordReads(inViews, (reads.inViews = noReads(inViews))) }),
     ...(inVirtualFields !== undefined && {
@@ -83,9 +83,9 @@ function record<T>(notes: Map<string, T>, name: string, answer: T): T {
   return answer;
 }
 
-function isCurrent(reads: CatalogReads, catalogue: Catalogue): boolean {
+function isCurrent(reads: CatalogReads, catalog: Catalog): boolean {
   try {
-    return hasSameResults(reads, catalogue);
+    return hasSameResults(reads, catalog);
   } catch {
     // The catalog rejects the lookup; the compiler will report that, if it makes this lookup.
     return false;
@@ -94,17 +94,17 @@ function isCurrent(reads: CatalogReads, catalogue: Catalogue): boolean {
 
 const hasSameResults = (
   { datasets, views, reference, names, inViews, inVirtualFields }: CatalogReads,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): boolean =>
-  reference === catalogue.reference &&
-  (names === undefined || isSameList(names, catalogue.names)) &&
-  [...views].every(([name, text]) => text === catalogue.view?.(name)) &&
-  [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
-  isSameWithin(inViews, catalogue.inViews) &&
-  isSameWithin(inVirtualFields, catalogue.inVirtualFields);
+  reference === catalog.reference &&
+  (names === undefined || isSameList(names, catalog.names)) &&
+  [...views].every(([name, text]) => text === catalog.view?.(name)) &&
+  [...datasets].every(([name, dataset]) => isSame(dataset, catalog.dataset(name))) &&
+  isSameWithin(inViews, catalog.inViews) &&
+  isSameWithin(inVirtualFields, catalog.inVirtualFields);
 
-const isSameWithin = (reads: CatalogReads | undefined, catalogue: Catalogue | undefined): boolean =>
-  reads === undefined || (catalogue !== undefined && hasSameResults(reads, catalogue));
+const isSameWithin = (reads: CatalogReads | undefined, catalog: Catalog | undefined): boolean =>
+  reads === undefined || (catalog !== undefined && hasSameResults(reads, catalog));
 
 /** Fields are compared by identity: their map is replaced as soon as any of them changes. */
 const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>

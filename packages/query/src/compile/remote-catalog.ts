@@ -1,4 +1,4 @@
-import type { Catalogue, Dataset, Field, RareFields, Rest } from '@millrace/apl';
+import type { Catalog, Dataset, Field, RareFields, Rest } from '@millrace/apl';
 import type { Expr } from '@millrace/sql';
 
 /**
@@ -6,14 +6,14 @@ import type { Expr } from '@millrace/sql';
  * time, because most queries name a few datasets out of many, whose fields could be millions.
  */
 
-/** Which of the catalogues in a catalogue. */
+/** Which of the catalogs in a catalog. */
 type Path = readonly ('inViews' | 'inVirtualFields')[];
 
 /** The static properties of a catalog, without its lookups. */
-export interface CatalogueShape extends Pick<Catalogue, 'reference'> {
+export interface CatalogShape extends Pick<Catalog, 'reference'> {
   readonly hasViews: boolean;
-  readonly inViews?: CatalogueShape;
-  readonly inVirtualFields?: CatalogueShape;
+  readonly inViews?: CatalogShape;
+  readonly inVirtualFields?: CatalogShape;
 }
 
 /** A dataset; its rare fields are looked up separately. */
@@ -44,7 +44,7 @@ export type CatalogLookup = { readonly in: Path } & (
 /** Rare fields per response: a millisecond of work for the responding thread. */
 const atOnce = 500;
 
-export const shapeOf = ({ reference, view, inViews, inVirtualFields }: Catalogue): CatalogueShape => ({
+export const shapeOf = ({ reference, view, inViews, inVirtualFields }: Catalog): CatalogShape => ({
   hasViews: view !== undefined,
   ...(reference !== undefined && { reference }),
   ...(inViews !== undefined && { inViews: shapeOf(inViews) }),
@@ -52,26 +52,26 @@ export const shapeOf = ({ reference, view, inViews, inVirtualFields }: Catalogue
 });
 
 /** Responds to the lookups of one compilation, with plain data. */
-export class CatalogueAnswers {
-  readonly #catalogue: Catalogue;
+export class CatalogAnswers {
+  readonly #catalog: Catalog;
   readonly #listings = new Map<number, Iterator<Field | string>>();
 
-  constructor(catalogue: Catalogue) {
-    this.#catalogue = catalogue;
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
   }
 
   /** @throws errors of the catalog, such as a rejection */
   answer(lookup: CatalogLookup): unknown {
-    const catalogue = lookup.in.reduce((outer, inner) => outer[inner]!, this.#catalogue);
+    const catalog = lookup.in.reduce((outer, inner) => outer[inner]!, this.#catalog);
     switch (lookup.kind) {
       case 'names':
-        return catalogue.names;
+        return catalog.names;
       case 'view':
-        return catalogue.view?.(lookup.name);
+        return catalog.view?.(lookup.name);
       case 'dataset':
-        return plain(catalogue.dataset(lookup.name));
+        return plain(catalog.dataset(lookup.name));
       case 'rest':
-        return this.#ofRest(catalogue.dataset(lookup.dataset)!.rest!, lookup.about);
+        return this.#ofRest(catalog.dataset(lookup.dataset)!.rest!, lookup.about);
     }
   }
 
@@ -115,12 +115,8 @@ function plain(dataset: Dataset | undefined): PlainDataset | undefined {
   return { ...others, hasRest: rest !== undefined };
 }
 
-/** The catalogue as a thread sees it. */
-export function remoteCatalogue(
-  shape: CatalogueShape,
-  ask: (lookup: CatalogLookup) => unknown,
-  path: Path = [],
-): Catalogue {
+/** The catalog as a thread sees it. */
+export function remoteCatalog(shape: CatalogShape, ask: (lookup: CatalogLookup) => unknown, path: Path = []): Catalog {
   const known = new Map<string, Dataset | undefined>();
   let names: readonly string[] | undefined;
   const dataset = (name: string): Dataset | undefined => {
@@ -138,9 +134,9 @@ export function remoteCatalogue(
     },
     ...(shape.hasViews && { view: (name) => ask({ in: path, kind: 'view', name }) as string | undefined }),
     ...(reference !== undefined && { reference }),
-    ...(inViews !== undefined && { inViews: remoteCatalogue(inViews, ask, [...path, 'inViews']) }),
+    ...(inViews !== undefined && { inViews: remoteCatalog(inViews, ask, [...path, 'inViews']) }),
     ...(inVirtualFields !== undefined && {
-      inVirtualFields: remoteCatalogue(inVirtualFields, ask, [...path, 'inVirtualFields']),
+      inVirtualFields: remoteCatalog(inVirtualFields, ask, [...path, 'inVirtualFields']),
     }),
   };
 }

@@ -2,7 +2,7 @@ import { Yielder } from '@millrace/runtime/async/yield';
 import type { OutputColumn } from '@millrace/apl';
 import { noFieldMetadata } from '@millrace/metadata/field-metadata';
 import { typeNameOf } from '@millrace/storage/fields/variants';
-import type { CatalogueSource } from '../compile/catalog.js';
+import type { CatalogSource } from '../compile/catalog.js';
 
 interface FieldMeta {
   readonly name: string;
@@ -19,7 +19,7 @@ interface FieldMeta {
 export async function fieldsMetaMapOf(
   output: readonly OutputColumn[],
   datasets: readonly string[],
-  { metadata, storage }: Pick<CatalogueSource, 'metadata' | 'storage'>,
+  { metadata, storage }: Pick<CatalogSource, 'metadata' | 'storage'>,
 ): Promise<Record<string, readonly FieldMeta[]>> {
   const names = [...new Set(output.flatMap(({ name, agg }) => (agg === undefined ? [name] : (agg.fields ?? []))))];
   const virtualFields = await metadata.virtualFields.list();

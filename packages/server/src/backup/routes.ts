@@ -3,7 +3,7 @@ import { formatRfc3339 } from '@millrace/timestamps';
 import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { retryOnChange } from '@millrace/query/retries';
-import { catalogueFor } from '@millrace/query/compile/catalog';
+import { catalogFor } from '@millrace/query/compile/catalog';
 import { AplBody, aplRequest, requireForwards } from '@millrace/query/compile/request';
 import { queryError } from '@millrace/query/compile/query-error';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
@@ -179,12 +179,12 @@ async function preparedDeletion(
   const isDataset = deps.metadata.datasets.find(name) !== undefined;
   if (isDataset) call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });
   // Deleting its events does not require the right to read them.
-  const catalogue = await catalogueFor(call, deps, name);
-  if (!isDataset && catalogue.view?.(name) !== undefined)
+  const catalog = await catalogFor(call, deps, name);
+  if (!isDataset && catalog.view?.(name) !== undefined)
     throw httpError('invalid-query', { problem: `'${name}' is a view; ${onlyFilters}` });
   if (!isDataset) throw httpError('dataset-not-found', { name });
   const options = {
-    catalogue,
+    catalog,
     now,
     range: request.range,
     variables: request.variables,

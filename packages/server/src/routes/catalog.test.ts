@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-interface Catalogue {
+interface Catalog {
   readonly datasets: readonly { readonly name: string; readonly fields: readonly object[] }[];
   readonly virtualFields: readonly { readonly dataset: string }[];
   readonly views: readonly { readonly name: string }[];
@@ -20,8 +20,8 @@ interface Catalogue {
 
 const ask = (token = world.owner, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
   world.send('GET', '/v2/catalogue', undefined, token, headers);
-const catalogue = async (token?: string): Promise<Catalogue> => (await ask(token)).body as Catalogue;
-const named = ({ datasets, virtualFields, views }: Catalogue) => [
+const catalog = async (token?: string): Promise<Catalog> => (await ask(token)).body as Catalog;
+const named = ({ datasets, virtualFields, views }: Catalog) => [
   datasets.map(({ name }) => name),
   virtualFields.map(({ dataset }) => dataset),
   views.map(({ name }) => name),
@@ -29,7 +29,7 @@ const named = ({ datasets, virtualFields, views }: Catalogue) => [
 
 test('has everything that the owner may query, and who that is', async () => {
   const { body } = await ask();
-  expect(named(body as Catalogue)).toEqual([['http-logs', 'secret-logs'], ['http-logs', 'secret-logs'], ['failures']]);
+  expect(named(body as Catalog)).toEqual([['http-logs', 'secret-logs'], ['http-logs', 'secret-logs'], ['failures']]);
   expect(body).toMatchObject({
     principal: { kind: 'personal-token', tokenId: 'owner', email: 'owner@localhost' },
     autoCreateDatasets: false,
@@ -47,7 +47,7 @@ test.each([
   ['may send events', { datasetCapabilities: { '*': { ingest: ['create'] } } }, [], []],
 ] as const)('somebody who %s sees that and no more', async (_, capabilities, datasets, views) => {
   const token = await world.token(capabilities as Parameters<TestServer['token']>[0]);
-  expect(named(await catalogue(token))).toEqual([datasets, datasets, views]);
+  expect(named(await catalog(token))).toEqual([datasets, datasets, views]);
 });
 
 test('is sent once for each version of it', async () => {

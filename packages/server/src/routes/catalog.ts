@@ -17,7 +17,7 @@ const minFields = 20;
  * All data for completion and navigation, in one request, which costs one hash while nothing
  * changes.
  */
-export const catalogueRoutes = (deps: Deps): readonly Route[] => [
+export const catalogRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/v2/catalogue',
@@ -32,9 +32,9 @@ export const catalogueRoutes = (deps: Deps): readonly Route[] => [
       200: { description: 'The catalog; the header `ETag` has its version.', schema: CatalogueAnswer },
       304: { description: 'Not modified.' },
     },
-    examples: [{ summary: 'The catalogue' }],
+    examples: [{ summary: 'The catalog' }],
     handle: async (call) => {
-      const text = JSON.stringify(await catalogueOf(call, deps));
+      const text = JSON.stringify(await catalogOf(call, deps));
       const etag = `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
       // Browsers may cache it, and revalidate each time.
       const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' };
@@ -45,7 +45,7 @@ export const catalogueRoutes = (deps: Deps): readonly Route[] => [
   }),
 ];
 
-async function catalogueOf({ principal, may }: Pick<RequestContext, 'principal' | 'may'>, deps: Deps) {
+async function catalogOf({ principal, may }: Pick<RequestContext, 'principal' | 'may'>, deps: Deps) {
   if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: anonymous });
   const { metadata, settings } = deps;
   const { kind, tokenId, tokenName, userId, sessionId, capabilities } = principal;
@@ -55,7 +55,7 @@ async function catalogueOf({ principal, may }: Pick<RequestContext, 'principal' 
     may({ scope: 'org', resource: 'datasets', action: 'read' });
   const datasets = metadata.datasets.list().filter(({ name }) => sees(name));
   const fields = await Promise.all(datasets.map((record) => fieldsOf(deps, record)));
-  const most = Math.max(minFields, Math.floor(requestBounds.catalogueFields.max / Math.max(1, fields.length)));
+  const most = Math.max(minFields, Math.floor(requestBounds.catalogFields.max / Math.max(1, fields.length)));
   const names = new Set(datasets.map(({ name }) => name));
   return {
     principal: {

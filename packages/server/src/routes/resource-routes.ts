@@ -1,5 +1,5 @@
 import { annotationRoutes } from './annotations.js';
-import { catalogueRoutes } from './catalog.js';
+import { catalogRoutes } from './catalog.js';
 import { consolePageRoutes } from './console-pages.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
@@ -70,7 +70,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...operationRoutes(deps),
     ...nodeRoutes(deps),
     ...shardRoutes(deps),
-    ...catalogueRoutes(deps),
+    ...catalogRoutes(deps),
     ...sessionRoutes(deps),
     ...providerSignInRoutes(deps),
     ...identityRoutes(deps),

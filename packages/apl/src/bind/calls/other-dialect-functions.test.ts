@@ -98,8 +98,8 @@ test.each([
 
 test('what is no column but the name of one before its dataset', () => {
   const dataset = { name: 'logs', database: 'd', table: 't', fields: new Map() };
-  const catalogue = { ...noDatasets, names: ['logs'], dataset: () => dataset };
-  expect(compileText('logs | where logs.id == 1', { catalogue }).diagnostics).toMatchObject([
+  const catalog = { ...noDatasets, names: ['logs'], dataset: () => dataset };
+  expect(compileText('logs | where logs.id == 1', { catalog }).diagnostics).toMatchObject([
     { message: 'no column logs.id; columns are named without their dataset: id, and in a join $left.a == $right.b' },
   ]);
 });

@@ -4,7 +4,7 @@ import { compiled, compileText } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
 // An object that is sometimes empty leaves a `{}`, in a column that otherwise holds arrays.
-const catalogue = tableless('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
+const catalog = tableless('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
 
 it.each([
   ['tags.b', 'type_mismatch'],
@@ -12,7 +12,7 @@ it.each([
   ['opts.b', 'missing_column'],
   ['opts["b"]', 'missing_column'],
 ])('%s: reported as the key of an array, or as no member: %s', (path, code) => {
-  const { diagnostics } = compileText(`logs | where ${path} == 1`, { catalogue });
+  const { diagnostics } = compileText(`logs | where ${path} == 1`, { catalog });
   expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
 
@@ -23,7 +23,7 @@ const flat = tableless('logs', {
   custom: 'dynamic',
   'custom.k': 'long',
 });
-const countOf = (filter: string) => compiled(`logs | where ${filter} | count`, { catalogue: flat });
+const countOf = (filter: string) => compiled(`logs | where ${filter} | count`, { catalog: flat });
 
 it.each([
   ["['geo']['city'] == 'x'", "geo.city == 'x'"],
@@ -47,6 +47,6 @@ it('a name that is empty is shown in quotes', () => {
 });
 
 it('a key that is no column either is reported', () => {
-  const { diagnostics } = compileText("logs | where ['geo']['zip'] == 'x'", { catalogue: flat });
+  const { diagnostics } = compileText("logs | where ['geo']['zip'] == 'x'", { catalog: flat });
   expect(diagnostics.map(({ message }) => message)).toEqual(["no column geo.zip; did you mean ['geo.city']?"]);
 });

@@ -201,7 +201,7 @@ const foreignNote = (name: string, { query }: Scope, longer: string | undefined)
   const [dataset = '', ...rest] = name.split('.');
   // Datasets that the query may not read are not considered: looking them up would reject the whole
   // query.
-  return rest.length > 0 && query.catalogue.names.includes(dataset)
+  return rest.length > 0 && query.catalog.names.includes(dataset)
     ? `; columns are named without their dataset: ${sourceText(rest.join('.'))}, and in a join $left.a == $right.b`
     : undefined;
 };

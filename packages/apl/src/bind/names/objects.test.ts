@@ -2,18 +2,18 @@ import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compiled } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
-import { catalogueOf, createDataset } from '../../testing/events.js';
-import type { Catalogue } from '../../model/catalog.js';
+import { catalogOf, createDataset } from '../../testing/events.js';
+import type { Catalog } from '../../model/catalog.js';
 
 /** Objects whose members are columns, beside events that have something else under the name. */
 
 const engine = testEngine();
-let catalogue: Catalogue;
+let catalog: Catalog;
 
 const at = (second: number): string => `2024-06-15T11:30:0${second}Z`;
 
 beforeAll(() => {
-  catalogue = catalogueOf(
+  catalog = catalogOf(
     createDataset(engine, 'logs', [
       { _time: at(1), 'u#i': 1, 'o.k#i': 1, 'o.s#s': 'x', 'o.a.b#f': 1.5, 'o.a.c#b': true, 'p.q#s': 'r' },
       { _time: at(2), 'u#i': 2, 'o.k#s': 'two', 'o.t#t': '2024-01-02 03:04:05' },
@@ -45,7 +45,7 @@ const parsed = (value: unknown): unknown => {
   }
 };
 const run = (apl: string): readonly (readonly unknown[])[] => {
-  const { query, output } = compiled(apl, { catalogue });
+  const { query, output } = compiled(apl, { catalog });
   return engine.rows(query).map((row) => output.map(({ json }, i) => (json ? parsed(row[i]) : row[i])));
 };
 const cells = (query: string): readonly unknown[] => run(query).map(([cell]) => cell);
@@ -158,16 +158,16 @@ describe('what a query says', () => {
     '%s',
     (query) =>
       expect(
-        compiled(`logs | ${query}`, { catalogue }).diagnostics.filter(({ severity }) => severity !== 'hint'),
+        compiled(`logs | ${query}`, { catalog }).diagnostics.filter(({ severity }) => severity !== 'hint'),
       ).toEqual([]),
   );
 
   it('still warns of members that no event has', () =>
-    expect(compiled('flat | project o.zzz', { catalogue }).diagnostics).toMatchObject([{ code: 'missing_column' }]));
+    expect(compiled('flat | project o.zzz', { catalog }).diagnostics).toMatchObject([{ code: 'missing_column' }]));
 });
 
 describe('only the whole object is packed', () => {
-  const sql = (query: string): string => printQuery(compiled(query, { catalogue }).query);
+  const sql = (query: string): string => printQuery(compiled(query, { catalog }).query);
 
   it.each(['logs', 'flat | project o.k', "flat | project x = o['k']", 'flat | project x = parse_json(o).k'])(
     '%s',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compiled } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
-import { catalogueOf, createDataset } from '../../testing/events.js';
+import { catalogOf, createDataset } from '../../testing/events.js';
 
 const engine = testEngine();
 
@@ -11,8 +11,8 @@ it('arrays are equal whatever white space they were sent with', () => {
     'tags#j': tags,
     'same#j': '[1,2]',
   }));
-  const catalogue = catalogueOf(createDataset(engine, 'tagged', events));
-  const rows = (apl: string): unknown => engine.rows(compiled(`tagged | ${apl} | count`, { catalogue }).query);
+  const catalog = catalogOf(createDataset(engine, 'tagged', events));
+  const rows = (apl: string): unknown => engine.rows(compiled(`tagged | ${apl} | count`, { catalog }).query);
   expect(rows('where tags == dynamic([1, 2])')).toEqual([[3]]);
   expect(rows('where tags == same')).toEqual([[3]]);
   expect(rows('where tags != same')).toEqual([[1]]);

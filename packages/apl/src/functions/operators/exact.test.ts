@@ -4,7 +4,7 @@ import { allTimes } from '../../lower/relations/scan.js';
 import { compiled, testNow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
-const catalogue = tableless('logs', { at: 'datetime', n: 'long' });
+const catalog = tableless('logs', { at: 'datetime', n: 'long' });
 const given = { start: false, end: false };
 const untilNow = { start: testNow - 3_600_000_000_000n, end: testNow, given };
 const open = { ...allTimes, given };
@@ -12,7 +12,7 @@ const open = { ...allTimes, given };
 describe('a sum is tested for its range only where it may leave it', () => {
   const check = (expression: string, range: typeof open, tested: boolean): void =>
     it(`${expression}: ${tested ? 'yes' : 'no'}`, () => {
-      const { query } = compiled(`logs | project x = ${expression}`, { catalogue, range });
+      const { query } = compiled(`logs | project x = ${expression}`, { catalog, range });
       expect(printQuery(query).includes('if(')).toBe(tested);
     });
   check('_time - 30d', open, false);

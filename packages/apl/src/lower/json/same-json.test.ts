@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../../model/catalog.js';
+import type { Catalog } from '../../model/catalog.js';
 import { rowsOf } from '../../testing/agreement.js';
 import { testEngine } from '../../testing/engine.js';
-import { catalogueOf, createDataset } from '../../testing/events.js';
+import { catalogOf, createDataset } from '../../testing/events.js';
 
 const engine = testEngine();
 
-let catalogue: Catalogue;
+let catalog: Catalog;
 beforeAll(() => {
   const written = ['[1,2]', '[1, 2]', '[ 1,\n2.0 ]', String.raw`["\u00e9 "]`, '["é "]', '[2,1]'];
   const events = written.map((tags, i) => ({
@@ -17,7 +17,7 @@ beforeAll(() => {
     ...(i === 0 ? { 'mixed#s': 'a' } : { 'mixed#j': tags }),
     'large#j': i === 0 ? '[1e19, 2.0]' : '[ 1e19,2]',
   }));
-  catalogue = catalogueOf(createDataset(engine, 'tagged', events));
+  catalog = catalogOf(createDataset(engine, 'tagged', events));
 });
 
 const firstTwo = '(tagged | where n == 1)';
@@ -65,5 +65,5 @@ it.each([
   ['summarize arg_max(_time, n, mixed) by tags | summarize sum(n)', [[11]]],
   ['evaluate pivot(tags, count(), bin(_time, 1h)) | project-away _time', [[2, 3, 1]]],
 ])('%s', (apl, rows) => {
-  expect(rowsOf(engine, `tagged | ${apl}`, { catalogue })).toEqual(rows);
+  expect(rowsOf(engine, `tagged | ${apl}`, { catalog })).toEqual(rows);
 });

@@ -1,22 +1,22 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, expect, it } from 'vitest';
-import type { Catalogue } from '../../model/catalog.js';
+import type { Catalog } from '../../model/catalog.js';
 import { compiled, noDatasets } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
-import { catalogueOf, createDataset } from '../../testing/events.js';
+import { catalogOf, createDataset } from '../../testing/events.js';
 
 const engine = testEngine();
-let catalogue: Catalogue = noDatasets;
+let catalog: Catalog = noDatasets;
 beforeAll(() => {
   const events = Array.from({ length: 5 }, (_, i) => ({
     _time: new Date(Date.UTC(2024, 5, 15, 11, i)).toISOString(),
     'id#i': i,
     'text#s': `s${i}`,
   }));
-  catalogue = catalogueOf(createDataset(engine, 'events', events));
+  catalog = catalogOf(createDataset(engine, 'events', events));
 });
 
-const count = (text: string): number => engine.rows(compiled(text, { catalogue }).query).length;
+const count = (text: string): number => engine.rows(compiled(text, { catalog }).query).length;
 
 it.each([
   'events | take 4 | join kind=leftsemi (events | take 4) on _time | where _time < datetime(2024-01-01)',
@@ -49,7 +49,7 @@ it.each([
 
 it('only queries that filter nothing but tables, and join nothing, use what the engine remembers, also for what they count', () => {
   const uses = (text: string): readonly boolean[] => {
-    const { query, counts } = compiled(text, { catalogue });
+    const { query, counts } = compiled(text, { catalog });
     const matched = counts?.matched.kind === 'query' ? [counts.matched.query] : [];
     return [query, ...matched].map((each) => printQuery(each).includes('use_query_condition_cache = 1'));
   };

@@ -5,7 +5,7 @@ import { tableless } from '../../testing/tableless.js';
 import { allTimes } from '../relations/scan.js';
 
 const fields = Array.from({ length: 64 }, (_, i) => `f${i}`);
-const catalogue = tableless('logs', Object.fromEntries(fields.map((field) => [field, 'long' as const])));
+const catalog = tableless('logs', Object.fromEntries(fields.map((field) => [field, 'long' as const])));
 /** The range of a request without bounds. */
 const range = { ...allTimes, given: { start: false, end: false } };
 const holdsAlways =
@@ -19,10 +19,10 @@ it.each([
   ['logs | where f0 > 1 | take 100', false],
   ['logs | summarize count() by f0', false],
 ])('%s: gets a condition so that columns are read late: %s', (text, late) => {
-  const { query } = compiled(text, { catalogue, range, rowIds: true });
+  const { query } = compiled(text, { catalog, range, rowIds: true });
   expect(holdsAlways.test(printQuery(query))).toBe(late);
 });
 
 it('gets none without row ids', () => {
-  expect(compiled('logs | take 100', { catalogue, range }).query.where).toBeUndefined();
+  expect(compiled('logs | take 100', { catalog, range }).query.where).toBeUndefined();
 });

@@ -4,11 +4,11 @@ import { compiled } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 import { wordsIn } from './words.js';
 
-const catalogue = tableless('logs', { status: 'long', ok: 'bool', level: 'string', message: 'string', tags: 'array' });
+const catalog = tableless('logs', { status: 'long', ok: 'bool', level: 'string', message: 'string', tags: 'array' });
 
 /** The sets of words that a query records at its tables, each as a line. */
 const noted = (text: string): readonly string[] =>
-  tablesWithWords(compiled(text, { catalogue }).query).flatMap(({ words }) => words.map((set) => set.join(' ')));
+  tablesWithWords(compiled(text, { catalog }).query).flatMap(({ words }) => words.map((set) => set.join(' ')));
 
 describe('words of what is looked for', () => {
   it.each([

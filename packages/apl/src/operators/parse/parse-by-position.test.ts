@@ -3,7 +3,7 @@ import { array, assert, constantFrom, oneof, property, string } from 'fast-check
 import { describe, expect, it, test } from 'vitest';
 import { compiled } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
-import { catalogueOf, createDataset } from '../../testing/events.js';
+import { catalogOf, createDataset } from '../../testing/events.js';
 
 const engine = testEngine();
 
@@ -38,8 +38,8 @@ it('a stored text without what is looked for does not match, whatever else is st
     _time: `2024-06-15T11:${10 + i}:00Z`,
     'message#s': message,
   }));
-  const catalogue = catalogueOf(createDataset(engine, 'stored', events));
-  const rows = (apl: string): unknown => engine.rows(compiled(`stored | ${apl}`, { catalogue }).query);
+  const catalog = catalogOf(createDataset(engine, 'stored', events));
+  const rows = (apl: string): unknown => engine.rows(compiled(`stored | ${apl}`, { catalog }).query);
   expect(rows('parse message with a " " b | distinct a, b | order by a asc')).toEqual([
     ['a', 'b'],
     ['c', 'd'],

@@ -36,15 +36,15 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
     query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);
     return emptyPlan;
   }
-  const view = query.catalogue.view?.(name);
+  const view = query.catalog.view?.(name);
   if (view !== undefined)
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? emptyPlan;
-  const dataset = query.catalogue.dataset(name);
+  const dataset = query.catalog.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
   // A missing table counts as well: searching for similar names takes longer than reading a table.
   if (!query.reads(span)) return emptyPlan;
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
-  const near = nearest(name, [...tables, ...query.catalogue.names]);
+  const near = nearest(name, [...tables, ...query.catalog.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: sourceText(near) };
   const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
   query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);
@@ -57,11 +57,11 @@ export const bindTables = (patterns: readonly NamePattern[], context: OperatorCo
 
 /** The named tables, each once. A wildcard matches datasets. */
 export function tablesNamed(patterns: readonly NamePattern[], context: OperatorContext): readonly UnionPart[] {
-  const { catalogue, report } = context.query;
+  const { catalog, report } = context.query;
   const names = new Map<string, Span>();
   for (const pattern of patterns) {
     const wildcard = wildcardIn(pattern, context);
-    const matched = wildcard ? catalogue.names.filter((name) => matchesPattern(wildcard, name)) : [pattern.text];
+    const matched = wildcard ? catalog.names.filter((name) => matchesPattern(wildcard, name)) : [pattern.text];
     if (matched.length === 0)
       report.error('unknown_dataset', pattern.span, `dataset ${pattern.text} not found: no dataset matches`);
     for (const name of matched) names.set(name, pattern.span);
@@ -73,12 +73,12 @@ export function tablesNamed(patterns: readonly NamePattern[], context: OperatorC
  * The pattern with wildcards, undefined for a single name. A quoted star is taken literally only if
  * there is such a name.
  */
-function wildcardIn(pattern: NamePattern, { lets, query: { catalogue } }: OperatorContext): NamePattern | undefined {
+function wildcardIn(pattern: NamePattern, { lets, query: { catalog } }: OperatorContext): NamePattern | undefined {
   const { text, wildcard, span } = pattern;
   if (wildcard) return pattern;
   if (!text.includes('*')) return undefined;
   const own = lets.get(text)?.kind ?? 'scalar';
-  if (own !== 'scalar' || (catalogue.view?.(text) ?? catalogue.dataset(text)) !== undefined) return undefined;
+  if (own !== 'scalar' || (catalog.view?.(text) ?? catalog.dataset(text)) !== undefined) return undefined;
   return { text: text.split('*').map(escapeStars).join('*'), wildcard: true, span };
 }
 

@@ -11,13 +11,13 @@ import { unionOf } from './union-of.js';
  */
 export const bindFind: BindOperator<'find'> = (operator, input, context) => {
   const { withSource, within, predicate, columns, span } = operator;
-  const { report, catalogue } = context.query;
+  const { report, catalog } = context.query;
   if (!isEmptyPlan(input)) {
     const message = 'find stands at the beginning; after another operator or a dataset, write where';
     report.error('syntax', span, message);
     return input;
   }
-  if (within === undefined && catalogue.names.length === 0) {
+  if (within === undefined && catalog.names.length === 0) {
     report.error('syntax', span, 'find needs a dataset: find in (logs*) where …');
     return input;
   }

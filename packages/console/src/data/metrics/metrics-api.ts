@@ -2,7 +2,7 @@ import type { AnswerOf } from '@millrace/client';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../api.js';
-import { type Catalogue, useCatalogue } from '../catalog.js';
+import { type Catalog, useCatalog } from '../catalog.js';
 import { enqueueRequest, type RequestPriority } from '../request-queue.js';
 import { type RequestedRange, requestedRange } from '../results/requested-range.js';
 import type { Range } from '../time/ranges.js';
@@ -12,11 +12,11 @@ import { isMetricsDataset } from './metrics-dataset.js';
 
 /** Names of the datasets of metrics; undefined until known. */
 export function useMetricsDatasets(): readonly string[] | undefined {
-  const catalogue = useCatalogue();
-  return useMemo(() => catalogue && metricsDatasets(catalogue), [catalogue]);
+  const catalog = useCatalog();
+  return useMemo(() => catalog && metricsDatasets(catalog), [catalog]);
 }
 
-const metricsDatasets = ({ datasets }: Catalogue): readonly string[] =>
+const metricsDatasets = ({ datasets }: Catalog): readonly string[] =>
   datasets.filter(isMetricsDataset).map(({ name }) => name);
 
 export interface Metric {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Segmented } from '../../widgets/inputs/segmented.js';
@@ -20,7 +20,7 @@ export function CreateToken({
   readonly onMade: (secret: Secret) => void;
   readonly onClose: () => void;
 }) {
-  const names = (useCatalogue()?.datasets ?? []).filter(({ canWrite }) => canWrite).map(({ name }) => name);
+  const names = (useCatalog()?.datasets ?? []).filter(({ canWrite }) => canWrite).map(({ name }) => name);
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [preset, setPreset] = useState<string>('send');

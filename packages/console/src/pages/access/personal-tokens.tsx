@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { useUserNames } from '../../data/user-names.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -26,7 +26,7 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
   const [making, setMaking] = useState(false);
   const [deleting, setDeleting] = useState<PersonalToken>();
   const nameOf = useUserNames();
-  const isPersonal = useCatalogue()?.principal.kind !== 'api-token';
+  const isPersonal = useCatalog()?.principal.kind !== 'api-token';
   const { data, error, refetch } = useQuery({
     queryKey: personalKey,
     queryFn: ({ signal }) => api.call('listPersonalTokens', { signal }),

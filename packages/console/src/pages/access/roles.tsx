@@ -2,7 +2,7 @@ import type { Role } from '@millrace/client';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -109,7 +109,7 @@ export function Roles() {
 }
 
 function EditRole({ role, onClose }: { readonly role: Role | undefined; readonly onClose: () => void }) {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const { data: users = [] } = useUsers();
   const [name, setName] = useState(role?.name ?? '');
   const [description, setDescription] = useState(role?.description ?? '');

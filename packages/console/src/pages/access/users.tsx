@@ -2,7 +2,7 @@ import type { User } from '@millrace/client';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -27,7 +27,7 @@ export function Users() {
   const [open, setOpen] = useState<Open>();
   const { data, error, refetch } = useUsers();
   const { data: groups = [] } = useGroups();
-  const me = useCatalogue()?.principal.userId;
+  const me = useCatalog()?.principal.userId;
   const close = (): void => setOpen(undefined);
   if (error !== null) return <ErrorState title="Could not load users" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
 import { Chip } from '../../widgets/chip.js';
 import { copyText } from '../../widgets/copy-text.js';
@@ -22,7 +22,7 @@ export function BoardValues({
   readonly links: readonly ValueLink[];
   readonly children: ReactNode;
 }) {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const isField = ({ field }: Pointed): boolean =>
     datasets.some(({ fields }) => fields.some(({ name }) => name === field));
   const narrow = (pointed: Pointed, how: 'include' | 'exclude'): void => {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Download, Plus, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { saveText } from '../../data/save-file.js';
 import { textParam } from '../../data/url-params.js';
@@ -47,7 +47,7 @@ const failed = (error: unknown): void => notify({ text: errorText(error), kind: 
 export function DashboardsPage() {
   const [{ sort, find, add, as, lang }, change] = useUrlState(params);
   const navigate = useNavigate();
-  const me = useCatalogue()?.principal.userId;
+  const me = useCatalog()?.principal.userId;
   const [naming, setNaming] = useState(false);
   const [doomed, setDoomed] = useState<{ readonly uid: string; readonly name: string }>();
   const { data, error, refetch } = useQuery({ queryKey: listKey, queryFn: listBoards });

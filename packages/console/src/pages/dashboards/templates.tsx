@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { nameText } from '@millrace/mpl/editor';
 import { datasetText } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { useDatasetsWith, useMetricsDatasets } from '../../data/metrics/metrics-api.js';
 import { errorText } from '../../widgets/states.js';
@@ -26,7 +26,7 @@ export function Offers({
   readonly names: readonly string[];
   readonly onMade: (uid: string) => void;
 }) {
-  const datasets = useCatalogue()?.datasets;
+  const datasets = useCatalog()?.datasets;
   const ofEvents = useMemo(
     () =>
       (datasets ?? []).flatMap(({ name, fields, locked }) => {

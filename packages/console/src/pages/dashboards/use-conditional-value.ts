@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { withCondition } from '../../editor/edits.js';
 import { askLanguage } from '../../editor/language.js';
 import type { Condition } from './document/conditions.js';
@@ -29,7 +29,7 @@ export function useFilteredQueries(
   requests: readonly FilterRequest[],
   conditions: readonly Condition[],
 ): FilteredQueries | undefined {
-  const datasets = useCatalogue()?.datasets;
+  const datasets = useCatalog()?.datasets;
   const [found, setFound] = useState<{ readonly key: string; readonly queries: FilteredQueries }>();
   const isPlain = conditions.length === 0 && requests.every(({ chosen }) => chosen.length === 0);
   const key = isPlain ? '' : JSON.stringify([conditions, requests]);

@@ -2,7 +2,7 @@ import type { Dataset } from '@millrace/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Select } from '../../widgets/inputs/select.js';
@@ -19,7 +19,7 @@ export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const submit = async (): Promise<void> => {
     await api.call('createDataset', { body: { name, description, kind } });
-    await Promise.all([refreshCatalogue(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
+    await Promise.all([refreshCatalog(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
     await navigate({ to: `/datasets/${encodeURIComponent(name)}/ingest` as string });
   };
   const good = NAME.test(name);

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../data/catalog.js';
+import type { Catalog } from '../../data/catalog.js';
 
 /** A dataset in the catalog. */
-export type KnownDataset = Catalogue['datasets'][number];
+export type KnownDataset = Catalog['datasets'][number];

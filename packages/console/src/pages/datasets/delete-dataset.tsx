@@ -2,7 +2,7 @@ import type { DatasetInfo } from '@millrace/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -32,7 +32,7 @@ export function DeleteDataset({ dataset, info }: { readonly dataset: string; rea
             await api.call('deleteDataset', { params: { id: dataset } });
             notify({ text: `${dataset} is deleted` });
             await navigate({ to: '/datasets' as string });
-            await Promise.all([refreshCatalogue(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
+            await Promise.all([refreshCatalog(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
           }}
         >
           <p>

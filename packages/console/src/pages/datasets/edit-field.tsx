@@ -1,7 +1,7 @@
 import type { DatasetField } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
@@ -21,7 +21,7 @@ export function EditField({
   const [hidden, setHidden] = useState(field.hidden);
   const submit = async (): Promise<void> => {
     await api.call('updateField', { params: { id: dataset, field: field.name }, body: { unit, description, hidden } });
-    await refreshCatalogue();
+    await refreshCatalog();
     onClose();
   };
   return (

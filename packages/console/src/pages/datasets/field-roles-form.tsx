@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { notify } from '../../widgets/overlays/toast.js';
@@ -21,7 +21,7 @@ const roles: readonly { readonly id: keyof Roles; readonly title: string; readon
 /** Stores chosen fields of a dataset; an empty name removes the choice. */
 export async function saveFieldRoles(dataset: string, fieldRoles: Partial<Roles>): Promise<void> {
   await api.call('updateDataset', { params: { id: dataset }, body: { fieldRoles } });
-  await refreshCatalogue();
+  await refreshCatalog();
 }
 
 /** Fields for the event time, the message, the level and the service. */

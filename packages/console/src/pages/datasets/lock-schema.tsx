@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { countOf } from '../../data/format-units.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
@@ -33,7 +33,7 @@ function Choose({
   const submit = async (): Promise<void> => {
     const kept = possible.filter((field) => chosen.has(field.name));
     await api.call('lockSchema', { params: { id: name }, body: { fields: kept } });
-    await refreshCatalogue();
+    await refreshCatalog();
     onClose();
   };
   const dropped = possible.filter((field) => !chosen.has(field.name));
@@ -86,7 +86,7 @@ function Unlock({ dataset: { name }, onClose }: { readonly dataset: KnownDataset
       onClose={onClose}
       onConfirm={async () => {
         await api.call('unlockSchema', { params: { id: name } });
-        await refreshCatalogue();
+        await refreshCatalog();
       }}
     >
       <p>Only these fields are stored. Unlocking lets events add fields again.</p>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { errorText } from '../../widgets/states.js';
@@ -16,7 +16,7 @@ export function MapFields({ dataset: { name, mapFields } }: { readonly dataset: 
     try {
       await change();
       setAdded('');
-      await refreshCatalogue();
+      await refreshCatalog();
     } catch (error) {
       notify({ text: errorText(error), kind: 'problem' });
     }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { bytesText, countOf } from '../../data/format-units.js';
 import { datasetText } from '../../data/apl-text.js';
-import { useCatalogueQuery } from '../../data/catalog.js';
+import { useCatalogQuery } from '../../data/catalog.js';
 import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
@@ -20,9 +20,9 @@ import { VirtualFields } from './virtual-fields.js';
 /** One dataset, in tabs. */
 export function OneDataset({ name, tab }: { readonly name: string; readonly tab: string }) {
   const navigate = useNavigate();
-  const { data: catalogue, isFetching } = useCatalogueQuery();
+  const { data: catalog, isFetching } = useCatalogQuery();
   const { data: info } = useDatasetInfo(name);
-  const dataset = catalogue?.datasets.find((each) => each.name === name);
+  const dataset = catalog?.datasets.find((each) => each.name === name);
   const back = (
     <IconButton label="All datasets" onPress={() => void navigate({ to: '/datasets' as string })}>
       <ArrowLeft />
@@ -31,7 +31,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
   if (dataset === undefined)
     return (
       <Page title={name} bar={back}>
-        {catalogue === undefined || isFetching ? (
+        {catalog === undefined || isFetching ? (
           <Loading />
         ) : (
           <EmptyState

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -28,7 +28,7 @@ export function Retention({
   const save = async (): Promise<void> => {
     const body = limited ? { useRetentionPeriod: true, retentionDays: days! } : { useRetentionPeriod: false };
     await api.call('updateDataset', { params: { id: name }, body });
-    await Promise.all([refreshCatalogue(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
+    await Promise.all([refreshCatalog(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
   };
   return (
     <>

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Section, Sections } from '../../widgets/section.js';
 import { errorText } from '../../widgets/states.js';
@@ -59,7 +59,7 @@ function Description({ dataset: { name, description } }: { readonly dataset: Kno
   const save = async (): Promise<void> => {
     try {
       await api.call('updateDataset', { params: { id: name }, body: { description: text } });
-      await refreshCatalogue();
+      await refreshCatalog();
       notify({ text: 'The description is saved' });
     } catch (error) {
       notify({ text: errorText(error), kind: 'problem' });

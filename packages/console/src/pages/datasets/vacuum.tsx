@@ -1,5 +1,5 @@
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { errorText } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
@@ -10,7 +10,7 @@ export function Vacuum({ dataset }: { readonly dataset: string }) {
     try {
       const { fields } = await api.call('vacuumDataset', { params: { id: dataset } });
       notify({ text: fields.length === 0 ? 'No unused fields' : `Removed ${fields.join(', ')}` });
-      await refreshCatalogue();
+      await refreshCatalog();
     } catch (error) {
       notify({ text: errorText(error), kind: 'problem' });
     }

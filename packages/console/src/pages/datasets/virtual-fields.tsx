@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshCatalogue } from '../../data/catalog.js';
+import { refreshCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
@@ -20,7 +20,7 @@ type Open =
 const keyOf = (dataset: string) => ['virtual-fields', dataset];
 
 async function refresh(dataset: string): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: keyOf(dataset) }), refreshCatalogue()]);
+  await Promise.all([queryClient.invalidateQueries({ queryKey: keyOf(dataset) }), refreshCatalog()]);
 }
 
 /** Fields computed at query time. */

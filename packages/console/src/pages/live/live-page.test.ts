@@ -8,10 +8,10 @@ beforeAll(consoleWorld);
 describe('live', () => {
   it('offers to send events when the server has only datasets of its own', async () => {
     const { request } = await consoleWorld();
-    const catalogue = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
-    const datasets = [{ ...catalogue.datasets[0], name: 'millrace-audit' }];
+    const catalog = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
+    const datasets = [{ ...catalog.datasets[0], name: 'millrace-audit' }];
     const page = await openPage('nowhere');
-    await page.route('**/v2/catalogue', (route) => route.fulfill({ json: { ...catalogue, datasets } }));
+    await page.route('**/v2/catalogue', (route) => route.fulfill({ json: { ...catalog, datasets } }));
     await page.reload();
     await page.getByText('Page not found').waitFor();
     await follow(page, 'tail');

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, Search, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText, sourceIn } from '../../data/apl-text.js';
-import { isInternalDataset, useCatalogue } from '../../data/catalog.js';
+import { isInternalDataset, useCatalog } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { currentPreferences } from '../../data/preferences.js';
 import { useTail } from '../../data/tail/use-tail.js';
@@ -56,8 +56,8 @@ const noValues = async (): Promise<readonly never[]> => [];
 /** Live tail: events in order of arrival, including late ones, without gaps. */
 export function LivePage() {
   const [{ q: asked, after, wrap, newest, c, mark }, change] = useUrlState(params);
-  const catalogue = useCatalogue();
-  const offered = (catalogue?.datasets ?? []).filter(({ name }) => !isInternalDataset(name));
+  const catalog = useCatalog();
+  const offered = (catalog?.datasets ?? []).filter(({ name }) => !isInternalDataset(name));
   const usual = useUsualQuery();
   const q = asked === '' ? usual : asked;
   const [text, setText] = useState(q);
@@ -182,7 +182,7 @@ export function LivePage() {
           Follow
         </Button>
       </div>
-      {q === '' && catalogue !== undefined && offered.length === 0 ? (
+      {q === '' && catalog !== undefined && offered.length === 0 ? (
         <EmptyState
           title="No datasets yet"
           actions={

@@ -1,10 +1,10 @@
 import { datasetText } from '../../data/apl-text.js';
-import { isInternalDataset, useCatalogue } from '../../data/catalog.js';
+import { isInternalDataset, useCatalog } from '../../data/catalog.js';
 import { usePreferences } from '../../data/preferences.js';
 
 /** Where Live begins without a query: at the dataset used last, or at the only one with events. */
 export function useUsualQuery(): string {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const { lastDataset } = usePreferences();
   const own = datasets.filter(({ name }) => !isInternalDataset(name));
   const only = own.length === 1 ? own[0]!.name : undefined;

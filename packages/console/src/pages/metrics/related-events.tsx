@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { timeText } from '../../charts/time-labels.js';
 import { datasetText, fieldText, stringText } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { useTagValues } from '../../data/metrics/metrics-api.js';
 import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { instantText, MILLISECOND } from '../../data/time/instants.js';
@@ -117,17 +117,17 @@ export function RelatedEvents({
 
 /** Datasets of events: with spans, and others with a field for the service. */
 function useEventDatasets() {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   return useMemo(() => {
-    const traces = spanDatasets(catalogue);
-    const logs = (catalogue?.datasets ?? [])
+    const traces = spanDatasets(catalog);
+    const logs = (catalog?.datasets ?? [])
       .filter((each) => !isMetricsDataset(each) && !traces.includes(each.name))
       .flatMap(({ name, fields, fieldRoles }) => {
         const field = serviceFields(fieldRoles?.service).find((each) => fields.some(({ name }) => name === each));
         return field === undefined ? [] : [{ name, field }];
       });
     return { traces, logs };
-  }, [catalogue]);
+  }, [catalog]);
 }
 
 /** Services of the series; those of the metric if the query has dropped the tag. */

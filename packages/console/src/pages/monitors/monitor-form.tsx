@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { EditorFinding } from '../../editor/language-services.js';
 import { useEffect, useState } from 'react';
 import { useNotifiers } from '../../data/alerts.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { tellLanguage } from '../../editor/language.js';
 import { QueryEditor } from '../../editor/query-editor.js';
 import { Button } from '../../widgets/inputs/button.js';
@@ -49,13 +49,13 @@ export function MonitorForm({
   readonly problems: Problems;
   readonly onChange: (change: Partial<Draft>) => void;
 }) {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const notifiers = useNotifiers().data ?? [];
   const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
-    if (catalogue !== undefined) tellLanguage(catalogue);
-  }, [catalogue]);
+    if (catalog !== undefined) tellLanguage(catalog);
+  }, [catalog]);
   const { type } = draft;
   const wrong = findings.find(({ severity }) => severity === 'error');
   return (

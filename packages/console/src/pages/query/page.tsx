@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
-import { type Catalogue, useCatalogue } from '../../data/catalog.js';
+import { type Catalog, useCatalog } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { usePreferences } from '../../data/preferences.js';
 import { slowestBy, spreadOf } from '../../editor/edits.js';
@@ -48,7 +48,7 @@ const SelectionBar = lazy(() =>
 export function QueryPage() {
   const access = useQueryState();
   const { state, zone } = access;
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const preferences = usePreferences();
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
@@ -60,7 +60,7 @@ export function QueryPage() {
   const outline = useOutline(state.q);
   const pointer = useRowPointer(access, result);
   const dataset = outline?.source?.name;
-  const source = useMemo(() => catalogue?.datasets.find(({ name }) => name === dataset), [catalogue, dataset]);
+  const source = useMemo(() => catalog?.datasets.find(({ name }) => name === dataset), [catalog, dataset]);
   const known = source?.fields ?? noFields;
   const roles = useFieldRoles(dataset);
   const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known, roles);
@@ -221,7 +221,7 @@ export function QueryPage() {
   );
 }
 
-const noFields: Catalogue['datasets'][number]['fields'] = [];
+const noFields: Catalog['datasets'][number]['fields'] = [];
 
 /** State of the page's progress bar. */
 function flowOf({ running, error, answer }: Result): Flow {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { sourceIn } from '../../data/apl-text.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 
@@ -12,9 +12,9 @@ export function useChosenDataset(q: string): {
   readonly chosen: string | undefined;
   readonly pick: (dataset: string) => void;
 } {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   // Metrics cannot be searched.
-  const datasets = useMemo(() => catalogue?.datasets.filter((each) => !isMetricsDataset(each)), [catalogue]);
+  const datasets = useMemo(() => catalog?.datasets.filter((each) => !isMetricsDataset(each)), [catalog]);
   const { lastDataset } = usePreferences();
   const [picked, setPicked] = useState<string>();
   useEffect(() => setPicked(undefined), [q]);

@@ -1,4 +1,4 @@
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { keyCaps } from '../../data/keys.js';
 import { commandsStore } from '../../data/commands.js';
 import { useStore } from '../../data/store.js';
@@ -16,7 +16,7 @@ import { ZoneSetting } from './zone-setting.js';
 /** Preferences of this browser, and sessions of the user. */
 export function SettingsPage() {
   const { theme, density, letterKeys, formatOnPaste } = usePreferences();
-  const principal = useCatalogue()?.principal;
+  const principal = useCatalog()?.principal;
   return (
     <Page title="Settings">
       <Sections>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
 import { spanDatasets } from '../../rows/trace-links.js';
@@ -19,23 +19,23 @@ export interface SpanPlace {
 
 /** Dataset, range and field names for span queries. */
 export function useSpanPlace({ d, tz }: { readonly d: string; readonly tz: string }): SpanPlace {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const preferences = usePreferences();
   const zone = tz !== '' && isZone(tz) ? tz : preferences.zone;
   return useMemo(() => {
-    const places = spanDatasets(catalogue);
+    const places = spanDatasets(catalog);
     const dataset = d === '' ? places[0] : d;
-    const found = catalogue?.datasets.find(({ name }) => name === dataset);
+    const found = catalog?.datasets.find(({ name }) => name === dataset);
     const fields = found?.fields ?? [];
     return {
       places,
       dataset,
       fields,
       names: spanNames(fields, found?.fieldRoles?.service),
-      isKnown: catalogue !== undefined,
+      isKnown: catalog !== undefined,
       zone,
     };
-  }, [catalogue, d, zone]);
+  }, [catalog, d, zone]);
 }
 
 /** The user's choice of a zone overrides the link. */

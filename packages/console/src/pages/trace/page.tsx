@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { countOf } from '../../data/format-units.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
 import { usePreferences } from '../../data/preferences.js';
 import { zonedText } from '../../data/time/zones.js';
@@ -37,7 +37,7 @@ export function TracePage() {
   const { dataset = '', traceId = '' } = useParams({ strict: false }) as Readonly<Record<string, string>>;
   const [state, change] = useUrlState(params);
   const { zone } = usePreferences();
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const navigate = useNavigate();
   const request = { dataset, traceId, from: state.from, to: state.to };
   const { data, error, refetch, isFetching } = useTrace(request);
@@ -53,8 +53,8 @@ export function TracePage() {
     setClosed(traceId);
     change({ span: '' });
   };
-  const others = spanDatasets(catalogue).filter((name) => name !== dataset);
-  const hasSpans = catalogue === undefined || spanDatasets(catalogue).includes(dataset);
+  const others = spanDatasets(catalog).filter((name) => name !== dataset);
+  const hasSpans = catalog === undefined || spanDatasets(catalog).includes(dataset);
   useCommands([
     {
       id: 'trace.search',

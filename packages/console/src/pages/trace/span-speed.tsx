@@ -3,7 +3,7 @@ import { datasetText, fieldText, stringText } from '../../data/apl-text.js';
 import { columnOf } from '../../data/results/results.js';
 import { textOf } from '../../data/results/cells.js';
 import { countOf } from '../../data/format-units.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
 import { serviceFields } from '../../waterfall/span-names.js';
@@ -28,7 +28,7 @@ export function SpanSpeed({
   readonly trace: LoadedTrace;
   readonly span: Span;
 }) {
-  const dataset = useCatalogue()?.datasets.find(({ name }) => name === request.dataset);
+  const dataset = useCatalog()?.datasets.find(({ name }) => name === request.dataset);
   const service = serviceFields(dataset?.fieldRoles?.service).find((name) =>
     dataset?.fields.some((each) => each.name === name),
   );

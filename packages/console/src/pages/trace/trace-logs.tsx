@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { datasetText, stringText } from '../../data/apl-text.js';
 import { textOf } from '../../data/results/cells.js';
-import { useCatalogue } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { runQuery } from '../../data/run-query.js';
 import { usePreferences } from '../../data/preferences.js';
 import { instantText, MINUTE } from '../../data/time/instants.js';
@@ -33,9 +33,9 @@ export function TraceLogs({
   readonly trace: LoadedTrace;
   readonly span: Span | undefined;
 }) {
-  const catalogue = useCatalogue();
-  const spans = spanDatasets(catalogue);
-  const places = (catalogue?.datasets ?? [])
+  const catalog = useCatalog();
+  const spans = spanDatasets(catalog);
+  const places = (catalog?.datasets ?? [])
     .filter(({ name, fields }) => !spans.includes(name) && fields.some((each) => each.name === 'trace_id'))
     .slice(0, MAX_DATASETS);
   if (places.length === 0) return <EmptyState title="No logs">No other dataset has a trace_id field.</EmptyState>;

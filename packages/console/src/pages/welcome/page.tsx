@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sampleTraffic } from '@millrace/sample-data';
 import { api } from '../../data/api.js';
-import { refreshCatalogue, useCatalogue } from '../../data/catalog.js';
+import { refreshCatalog, useCatalog } from '../../data/catalog.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Page } from '../../widgets/page.js';
@@ -25,7 +25,7 @@ const shortest = ['curl', 'otel', 'js'];
 
 /** From an empty server to the first event: a dataset, an ingest-only token, and the command. */
 export function WelcomePage() {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const [tab, setTab] = useState('curl');
   const [token, setToken] = useState(NO_TOKEN);
   const [typed, setTyped] = useState(DATASET);
@@ -33,7 +33,7 @@ export function WelcomePage() {
   const exists = datasets.some(({ name }) => name === dataset);
   const makeDataset = async (): Promise<void> => {
     if (!exists) await api.call('createDataset', { body: { name: dataset, description: 'The first one' } });
-    await refreshCatalogue();
+    await refreshCatalog();
   };
   const prepare = useMutation({
     mutationFn: async () => {
@@ -54,7 +54,7 @@ export function WelcomePage() {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(events),
       });
-      await refreshCatalogue();
+      await refreshCatalog();
     },
   });
   const problem = prepare.error ?? sample.error;

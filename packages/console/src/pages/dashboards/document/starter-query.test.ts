@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Catalogue } from '../../../data/catalog.js';
+import type { Catalog } from '../../../data/catalog.js';
 import { elementTable } from '../elements/element-table.js';
 import type { BoardDocument } from './document.js';
 import { starterQuery } from './starter-query.js';
 
-type Dataset = Catalogue['datasets'][number];
+type Dataset = Catalog['datasets'][number];
 
 const dataset = (name: string, fields: Readonly<Record<string, string>>, locked = false) =>
   ({

@@ -1,9 +1,9 @@
-import type { Catalogue } from '../../../data/catalog.js';
+import type { Catalog } from '../../../data/catalog.js';
 import { datasetText, fieldText } from '../../../data/apl-text.js';
 import { isNumber } from '../../../rows/known-fields.js';
 import { type BoardDocument, queryOf } from './document.js';
 
-type Dataset = Catalogue['datasets'][number];
+type Dataset = Catalog['datasets'][number];
 
 /** Fields for the query of a new element, in APL notation. */
 export interface Hints {

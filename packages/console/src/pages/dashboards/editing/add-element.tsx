@@ -1,4 +1,4 @@
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { membersOf } from '../document/document.js';
 import { withNew } from '../document/edits.js';
@@ -11,7 +11,7 @@ import type { Draft } from './use-draft.js';
 
 /** Gallery of element kinds; a chosen one is added and opens in its editor. */
 export function AddElement({ draft, onAdded }: { readonly draft: Draft; readonly onAdded: (id: string) => void }) {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const add = (type: string, kind: ElementKind): void => {
     const present = kind.isFirst === true ? draft.document.charts.find((chart) => chart.type === type) : undefined;
     if (present !== undefined) return onAdded(present.id);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { rangeTitle } from '../../../data/time/ranges.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
@@ -27,7 +27,7 @@ export function BoardSettings({
   readonly onDone: () => void;
 }) {
   const { document } = draft;
-  const me = useCatalogue()?.principal.userId;
+  const me = useCatalog()?.principal.userId;
   const [name, setName] = useState(document.name);
   const [about, setAbout] = useState(textMember(document, 'description') ?? '');
   const [refresh, setRefresh] = useState(String(document.refreshTime));

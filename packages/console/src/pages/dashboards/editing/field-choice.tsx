@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../dashboard.module.css';
@@ -17,7 +17,7 @@ interface KnownField {
 
 /** Fields that a dashboard can be filtered by: those of its datasets, the most used first. */
 export function useKnownFields(elementDatasets: readonly string[] | undefined): readonly KnownField[] {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const datasets = useCatalog()?.datasets ?? [];
   const counts = new Map<string, number>();
   for (const name of elementDatasets ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUsed = datasets.filter(({ name }) => counts.has(name));

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Dialog } from '../../../widgets/overlays/dialog.js';
@@ -20,7 +20,7 @@ export function GrafanaDialog({
   readonly onClose: () => void;
   readonly onDone: (uid: string) => void;
 }) {
-  const datasets = (useCatalogue()?.datasets ?? []).filter(({ name }) => !name.startsWith('millrace-'));
+  const datasets = (useCatalog()?.datasets ?? []).filter(({ name }) => !name.startsWith('millrace-'));
   const [chosen, setChosen] = useState<string>();
   const dataset = chosen ?? datasets.find(({ fields }) => fields.length > 2)?.name ?? datasets[0]?.name ?? 'logs';
   const { document, panels, translated, notes } = useMemo(() => importGrafana(grafana, dataset), [grafana, dataset]);

@@ -6,7 +6,7 @@ import { RunChart } from '../../../charts/run-chart.js';
 import { api } from '../../../data/api.js';
 import { type Monitor, useNotifiers, useRuns, useSilences } from '../../../data/alerts.js';
 import { sourceIn } from '../../../data/apl-text.js';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { useUserNames } from '../../../data/user-names.js';
 import { usePreferences } from '../../../data/preferences.js';
 import { useNow } from '../../../data/use-now.js';
@@ -194,7 +194,7 @@ function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly inci
 /** The query of the events of the run; undefined until it is parsed. */
 function useRowsQuery({ aplQuery }: Monitor, { keys, values }: Incident): string | undefined {
   const dataset = sourceIn(aplQuery);
-  const known = useCatalogue()?.datasets.find(({ name }) => name === dataset)?.fields ?? [];
+  const known = useCatalog()?.datasets.find(({ name }) => name === dataset)?.fields ?? [];
   const { data } = useQuery({
     queryKey: ['outline', aplQuery],
     queryFn: () => askLanguage('outline', aplQuery),

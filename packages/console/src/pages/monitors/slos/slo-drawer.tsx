@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { api } from '../../../data/api.js';
 import { useNotifiers } from '../../../data/alerts.js';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import type { Slo } from '../../../data/alerting/slos.js';
 import { tellLanguage } from '../../../editor/language.js';
 import { QueryEditor } from '../../../editor/query-editor.js';
@@ -17,15 +17,15 @@ const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 
 /** An objective: how its budget stands, and its definition. */
 export function SloDrawer({ slo, onClose }: { readonly slo: Slo | undefined; readonly onClose: () => void }) {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const notifiers = useNotifiers().data ?? [];
   const { draft, change, problems, check } = useDraft(
     () => (slo === undefined ? newSlo : sloDraftOf(slo)),
     sloProblems,
   );
   useEffect(() => {
-    if (catalogue !== undefined) tellLanguage(catalogue);
-  }, [catalogue]);
+    if (catalog !== undefined) tellLanguage(catalog);
+  }, [catalog]);
   return (
     <RecordDrawer
       title={slo?.name ?? 'New SLO'}

@@ -1,5 +1,5 @@
 import { instantText, HOUR } from '../../../data/time/instants.js';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { spanDatasets, type traceOf, useTraceLinks } from '../../../rows/trace-links.js';
 import { useTrace } from '../../../waterfall/use-trace.js';
 import { Waterfall } from '../../../waterfall/waterfall.js';
@@ -15,7 +15,7 @@ export function TraceTab({
   readonly trace: NonNullable<ReturnType<typeof traceOf>>;
   readonly dataset: string;
 }) {
-  const places = spanDatasets(useCatalogue());
+  const places = spanDatasets(useCatalog());
   const place = places.includes(dataset) ? dataset : (places[0] ?? dataset);
   const links = useTraceLinks(dataset);
   const [from, to] =

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { api } from '../../../data/api.js';
-import { useAllowedSomewhere, useCatalogue } from '../../../data/catalog.js';
+import { useAllowedSomewhere, useCatalog } from '../../../data/catalog.js';
 import { refreshSavedQueries, useSavedQueries } from '../../../data/saved-queries.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../../widgets/states.js';
@@ -13,15 +13,15 @@ import { openSaved } from './saved-view.js';
 /** Opens a saved query with its saved view. */
 export function SavedList({ access, onClose }: SheetProps) {
   const { data, error, refetch } = useSavedQueries();
-  const catalogue = useCatalogue();
-  const me = catalogue?.principal.userId;
+  const catalog = useCatalog();
+  const me = catalog?.principal.userId;
   const isAllowed = useAllowedSomewhere('starredQueries', 'read');
   const remove = useMutation({
     mutationFn: (id: string) => api.call('deleteStarredQuery', { params: { id } }),
     onSuccess: () => refreshSavedQueries(),
     onError: (problem) => notify({ text: errorText(problem), kind: 'problem' }),
   });
-  if (catalogue !== undefined && !isAllowed)
+  if (catalog !== undefined && !isAllowed)
     return (
       <EmptyState title="No access to saved queries">
         Requires permission starredQueries:read on a dataset. Ask an owner to grant it.

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { api } from '../../../data/api.js';
 import { datasetText } from '../../../data/apl-text.js';
-import { isInternalDataset, useCatalogue, useMay } from '../../../data/catalog.js';
+import { isInternalDataset, useCatalog, useMay } from '../../../data/catalog.js';
 import { isMetricsDataset } from '../../../data/metrics/metrics-dataset.js';
 import { readDatasets } from '../../../data/dataset-info.js';
 import { usePreferences } from '../../../data/preferences.js';
@@ -18,19 +18,19 @@ const MAX_COMPARED = 20;
 
 /** The first page: the newest events of the last dataset; Welcome on a server without data. */
 export function LandOnData() {
-  const catalogue = useCatalogue();
+  const catalog = useCatalog();
   const { lastDataset } = usePreferences();
-  const names = (catalogue?.datasets ?? []).filter((each) => !isMetricsDataset(each)).map(({ name }) => name);
+  const names = (catalog?.datasets ?? []).filter((each) => !isMetricsDataset(each)).map(({ name }) => name);
   const reads = useMay(readDatasets);
   const { data: landing } = useQuery({
     queryKey: ['landing', reads, lastDataset, names],
     queryFn: ({ signal }) => findLanding(names, lastDataset, reads, signal),
-    enabled: catalogue !== undefined,
+    enabled: catalog !== undefined,
     retry: false,
     gcTime: 0,
   });
   if (landing === undefined) return <Loading lines={12} />;
-  if (landing === 'welcome' && catalogue?.datasets.some(isMetricsDataset) === true)
+  if (landing === 'welcome' && catalog?.datasets.some(isMetricsDataset) === true)
     return <Navigate to={'/metrics' as string} replace />;
   if (landing === 'welcome') return <Navigate to={'/welcome' as string} replace />;
   const search = { q: datasetText(landing.dataset), ...(landing.from !== undefined && { from: landing.from }) };

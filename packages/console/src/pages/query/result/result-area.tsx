@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../data/catalog.js';
+import type { Catalog } from '../../../data/catalog.js';
 import { isMetricsDataset } from '../../../data/metrics/metrics-dataset.js';
 import { ErrorBoundary } from '../../../widgets/error-boundary.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
@@ -11,7 +11,7 @@ import { ResultView, type ViewProps } from './views.js';
 interface Props extends ViewProps {
   readonly view: ShownView;
   /** Dataset of the query. */
-  readonly dataset: Catalogue['datasets'][number] | undefined;
+  readonly dataset: Catalog['datasets'][number] | undefined;
 }
 
 /** Rows in the chosen view, or why there are none. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCatalogue } from '../../../data/catalog.js';
+import { useCatalog } from '../../../data/catalog.js';
 import { withCondition } from '../../../editor/edits.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Chip } from '../../../widgets/chip.js';
@@ -17,7 +17,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
   const { state, zone, change } = access;
   const { data: found, error, refetch } = useSpotlight(state, outline);
   const { data: distributions } = useDistributions(state, outline, found);
-  const known = useCatalogue()?.datasets.find(({ name }) => name === outline?.source?.name)?.fields ?? [];
+  const known = useCatalog()?.datasets.find(({ name }) => name === outline?.source?.name)?.fields ?? [];
   const typeOf = (field: string): string =>
     known.find(({ name }) => name === field)?.type ??
     result.source.fields.find(({ name }) => name === field)?.type ??
