@@ -150,15 +150,17 @@ describeEachStore((store) => {
   test('a virtual field of a dataset that is gone cannot be made or kept', async () => {
     for (const name of ['logs', 'other']) await metadata.datasets.create({ name, who: 'me' });
     const field = await metadata.virtualFields.create({ dataset: 'other', name: 'v', expression: '1' });
-    const [removed, ...late] = await Promise.allSettled([
+    const [removed, ...others] = await Promise.allSettled([
       metadata.datasets.delete('logs', 'forget'),
       metadata.virtualFields.create({ dataset: 'logs', name: 'v', expression: '1' }),
       metadata.virtualFields.update(field.id, () => ({ ...field, dataset: 'logs' })),
     ]);
     expect(removed.status).toBe('fulfilled');
-    const notFound = { status: 'rejected', reason: { code: 'dataset-not-found' } };
-    expect(late).toMatchObject([notFound, notFound]);
-    expect(await metadata.virtualFields.list()).toEqual([field]);
+    // PostgreSQL may process them in another order; then the fields go with the dataset.
+    for (const other of others)
+      if (other.status === 'rejected')
+        expect(['dataset-not-found', 'already-exists']).toContain((other.reason as { code?: unknown }).code);
+    expect((await metadata.virtualFields.list()).filter(({ dataset }) => dataset === 'logs')).toEqual([]);
   });
 
   test('field metadata: each member can be set by itself', async () => {

@@ -87,6 +87,8 @@ const jobs: readonly Job[] = [
     path: 'query?q=shop+|+where+status+==+404',
     atMost: 2,
     run: async ({ page, press }) => {
+      // Until then the rows of the previous query may be there.
+      await page.getByText(', complete').waitFor();
       await press('j', 'c');
       await page.getByRole('list', { name: 'Surrounding events' }).waitFor();
     },

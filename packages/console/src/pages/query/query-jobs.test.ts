@@ -44,7 +44,7 @@ describe('asking', () => {
     await page.keyboard.press('Control+Enter');
     // The rows of the first page may still be there.
     await expect.poll(query).toBe('shop | where status >= 500');
-    await rows().first().waitFor();
+    await page.getByText(', complete').waitFor();
     // Escape and Tab leave the editor.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');

@@ -66,7 +66,8 @@ describe('values are shown exactly', () => {
     await page.getByRole('gridcell').nth(5).waitFor();
     const { request } = await consoleWorld();
     const answer = await request('/v1/query/_apl?format=tabular', {
-      body: JSON.stringify({ apl: 'odd | where n < 4 | project n', startTime: 'now-1h' }),
+      // The order of cursors, as the page needs it to continue after its last row.
+      body: JSON.stringify({ apl: 'odd | where n < 4 | project n', startTime: 'now-1h', includeCursorField: true }),
     });
     const [expected] = (answer.body as { tables: { columns: number[][] }[] }).tables[0]!.columns;
     const shown = await cells();

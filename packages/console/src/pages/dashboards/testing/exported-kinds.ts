@@ -93,7 +93,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   },
   {
     type: 'Gauge',
-    shows: /^\d+ %$/,
+    shows: /^\d+%$/,
     edit: { field: 'To', value: '10', from: '"max": 5.0', to: '"max": 10' },
     chart: String.raw`{ "id": "ga", "type": "Gauge", "name": "Failed", "min": 0.0, "max": 5.0, "unit": "Percent100", "decimals": 0, "query": { "apl": "['shop'] | summarize 100.0 * countif(status >= 500) / count()" } }`,
   },
