@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { type RequestContext, route, type Route, type RouteResponse } from '@millrace/http/route';
-import { runYielding, Yielder } from '@millrace/runtime/async/yield';
 import { answerJob } from '../results/respond-job.js';
 import { chosenFormat, MetricsList, metricsResponse, MetricsResult } from '../mpl/metrics-response.js';
 import { MplBody, MplQuery, mplRequest } from '../mpl/request.js';
 import { runMpl } from '../mpl/run-mpl.js';
 import type { QueryService } from '../service.js';
 import { queryErrors } from './query-errors.js';
+import { inPieces } from './in-pieces.js';
 
 /** Queries of metrics in MPL over HTTP. */
 
@@ -72,16 +72,3 @@ function answerMpl(call: MplCall, service: QueryService): Promise<RouteResponse>
     return { pieces: await inPieces(metricsResponse(outcome, format)), mediaType, headers: limits };
   });
 }
-
-const inPieces = (chunks: Generator<Uint8Array>): Promise<readonly Uint8Array[]> =>
-  runYielding(
-    (function* () {
-      const pieces: Uint8Array[] = [];
-      for (const chunk of chunks) {
-        pieces.push(chunk);
-        yield;
-      }
-      return pieces;
-    })(),
-    new Yielder(),
-  );

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { json, type Method, type RequestContext, route, type Route, type RouteResponse } from '@millrace/http/route';
-import { runYielding, Yielder } from '@millrace/runtime/async/yield';
 import type { QueryRunContext } from '../context.js';
 import { labelNames, labelValues, listSeries, type ListRequest, metricMetadata } from '../promql/label-lists.js';
 import { labelInPath } from '../promql/escaped-labels.js';
@@ -14,6 +13,7 @@ import { withProblems } from '../promql/problems.js';
 import { answerJob } from '../results/respond-job.js';
 import type { QueryService } from '../service.js';
 import { queryErrors } from './query-errors.js';
+import { inPieces } from './in-pieces.js';
 
 /** Prometheus's API for queries, as the data source of Grafana uses it. */
 
@@ -189,19 +189,6 @@ function answerQuery(received: PrometheusCall, request: PromqlRequest): Promise<
     return { pieces: await inPieces(promqlResponse(outcome)), mediaType: 'application/json', headers };
   });
 }
-
-const inPieces = (chunks: Generator<Uint8Array>): Promise<readonly Uint8Array[]> =>
-  runYielding(
-    (function* () {
-      const pieces: Uint8Array[] = [];
-      for (const chunk of chunks) {
-        pieces.push(chunk);
-        yield;
-      }
-      return pieces;
-    })(),
-    new Yielder(),
-  );
 
 /** Runs a list as a query; without a range, over everything stored. */
 function answerList<T>(
