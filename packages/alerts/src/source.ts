@@ -181,7 +181,7 @@ async function answered(
   });
 }
 
-/** Runs a query as one of the monitors. */
+/** Runs a query with the scheduling identity of monitors. */
 async function running<T>(
   about: { readonly kind: 'apl' | 'mpl'; readonly text: string },
   signal: AbortSignal,

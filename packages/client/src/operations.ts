@@ -896,7 +896,7 @@ export interface MonitorStatus {
   readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
   /** Why the last run failed. */
   readonly error?: string;
-  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were told. */
+  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were notified. */
   readonly failing?: {
     readonly since: string;
     /** Failed runs in a row. */
@@ -969,7 +969,7 @@ export interface NotificationRoute {
   readonly severities?: readonly ('info' | 'warning' | 'error' | 'critical')[];
   /** Only these monitors. */
   readonly monitorIds?: readonly string[];
-  /** IDs of the notifiers that are told. */
+  /** IDs of the notifiers that receive the alerts. */
   readonly notifierIds: readonly string[];
   /** More notifiers for groups that are open this long without acknowledgement. */
   readonly escalation?: {
@@ -1346,7 +1346,7 @@ export interface Role {
 }
 
 export interface RoutesTest {
-  /** All notifiers that are told. */
+  /** All notifiers that receive the alerts. */
   readonly notifierIds: readonly string[];
   /** Notifiers of the monitor itself. */
   readonly own: readonly string[];
@@ -1389,7 +1389,7 @@ export interface ServerHealth {
   readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
   /** Why the last run failed. */
   readonly error?: string;
-  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were told. */
+  /** Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were notified. */
   readonly failing?: {
     readonly since: string;
     /** Failed runs in a row. */

@@ -49,7 +49,7 @@ test('without grouping each run sends what has changed', async () => {
   expect(sent()).toEqual(['+a', '+b', '-a']);
 });
 
-test('changes of the waiting time are one message, and what is over by then costs none', async () => {
+test('changes during the wait are one message; an incident that ends during it sends none', async () => {
   await watch({ groupWaitSeconds: 150 });
   for (const high of ['a', 'ab', 'bc', 'bc', 'bc']) await pass(high);
   expect(sent()).toEqual(['+bc']);

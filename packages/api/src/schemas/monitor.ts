@@ -318,7 +318,7 @@ export const MonitorStatus = named(
         },
         {
           description:
-            'Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were told.',
+            'Present while the monitor cannot run: its last `MILLRACE_MONITOR_FAILURES` runs failed, and its notifiers were notified.',
         },
       ),
     ),

@@ -27,7 +27,7 @@ export const NotificationRoute = named(
       Type.Array(oneOf(severities), { maxItems: 4, description: 'Only monitors of these severities.' }),
     ),
     monitorIds: optional(ids('Only these monitors.')),
-    notifierIds: ids('IDs of the notifiers that are told.'),
+    notifierIds: ids('IDs of the notifiers that receive the alerts.'),
     escalation: optional(Escalation),
     continue: optional(Type.Boolean({ default: false, description: 'Later routes are looked at as well.' })),
   }),
@@ -80,7 +80,7 @@ export type TestNotificationRoutes = Static<typeof TestNotificationRoutes>;
 export const RoutesTest = named(
   'RoutesTest',
   Type.Object({
-    notifierIds: ids('All notifiers that are told.'),
+    notifierIds: ids('All notifiers that receive the alerts.'),
     own: ids('Notifiers of the monitor itself.'),
     routes: Type.Array(
       Type.Object({

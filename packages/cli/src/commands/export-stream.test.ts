@@ -12,7 +12,7 @@ const exported = exports.run.bind(exports);
 const path = (name: string): string => join(exports.directory, name);
 
 describe('NDJSON from a server that streams', () => {
-  const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+  const noPages = (): Reply => ({ status: 500, body: { message: 'unexpected request for pages' } });
   const line = (id: number): string =>
     `{"id":900719925474099${id},"o":{"_cursor":"c"},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
   const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -203,7 +203,7 @@ describe('CSV from a server that streams', () => {
   const columns = ({ body }: Received): Reply => {
     const { defaultLimit, cursor } = JSON.parse(body.toString()) as { defaultLimit: number; cursor?: string };
     if (defaultLimit !== 1 || cursor !== undefined)
-      return { status: 500, body: { message: 'nobody should ask for pages' } };
+      return { status: 500, body: { message: 'unexpected request for pages' } };
     const fields = ['id', 'none', 'text'].map((name) => ({ name, type: 'integer' }));
     return {
       body: {

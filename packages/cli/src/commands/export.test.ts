@@ -111,7 +111,7 @@ describe('an interruption', () => {
 });
 
 describe('Parquet from a server that generates it', () => {
-  const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+  const noPages = (): Reply => ({ status: 500, body: { message: 'unexpected request for pages' } });
 
   it('is downloaded unchanged, and restarts when interrupted', async () => {
     const made = path('made.parquet');
@@ -148,7 +148,7 @@ it('removes its files when the query is invalid', async () => {
 });
 
 it('reports an unwritable output before any request', async () => {
-  const requests = (): Reply => ({ status: 500, body: { message: 'nobody should ask' } });
+  const requests = (): Reply => ({ status: 500, body: { message: 'unexpected request' } });
   const nowhere = await exported(['logs', '-o', path('none/x.csv')], requests);
   expect(nowhere.code).toBe(1);
   expect(nowhere.err).toContain(`${path('none/x.csv')} cannot be written: ${path('none')}: there is no such file`);
@@ -183,7 +183,7 @@ it.each([
 describe('a query that cannot be continued', () => {
   it('as CSV is the file of the server', async () => {
     const files = (): Reply => ({ body: '"a","b"\n1,"x\ny"\n2,\n' });
-    const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+    const noPages = (): Reply => ({ status: 500, body: { message: 'unexpected request for pages' } });
     const { code, out } = await exported(['logs | summarize count() by a', '-o', path('x.csv')], noPages, files);
     expect([code, out]).toEqual([0, expect.stringMatching(/^2 rows in /)]);
   });

@@ -6,7 +6,7 @@ import { writeQuery } from '../../testing/write-query.js';
 beforeAll(consoleWorld);
 
 describe('live', () => {
-  it('offers to send events when the server has only datasets of its own', async () => {
+  it('offers to send events when the server has only internal datasets', async () => {
     const { request } = await consoleWorld();
     const catalog = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
     const datasets = [{ ...catalog.datasets[0], name: 'millrace-audit' }];

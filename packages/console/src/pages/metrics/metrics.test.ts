@@ -92,7 +92,7 @@ it('a dataset of metrics leads here from Query and Datasets', async () => {
   await page.waitForURL('**/metrics?d=shop_metrics*');
 });
 
-it('sparklines are asked for what is in view only', async () => {
+it('only metrics in view request sparklines', async () => {
   page = await openPage(`metrics?${D}`);
   let asked = 0;
   page.on('request', (request) => {

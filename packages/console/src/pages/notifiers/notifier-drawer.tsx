@@ -61,7 +61,7 @@ export function NotifierSheet({
         notifier && {
           needs: { org: 'notifiers', action: 'delete' },
           title: `Delete ${notifier.name}?`,
-          text: 'It is removed from all monitors, SLOs and routes. What is open there is resolved.',
+          text: 'It is removed from all monitors, SLOs and routes. Its open incidents are resolved.',
           run: () => api.call('deleteNotifier', { params: { id: notifier.id } }),
         }
       }

@@ -87,7 +87,7 @@ it('an element repeats for each value that is chosen, and its query receives a l
   await closePage(page);
 });
 
-it('a chart combines two queries with a formula, saved as one query that any program can run', async () => {
+it('a chart combines two queries with a formula and saves them as one query', async () => {
   const page = await openPage('dashboards/zones?edit=on', { height: 1100 });
   await ready(page);
   await page.getByRole('button', { name: 'More: Plain' }).click();

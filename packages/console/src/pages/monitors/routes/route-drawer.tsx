@@ -38,7 +38,7 @@ export function RouteDrawer({
         route && {
           needs: update,
           title: `Delete ${route.name}?`,
-          text: 'Its notifiers get no more alerts through it. What is open there is resolved.',
+          text: 'Its notifiers receive no more alerts through it. Their open incidents are resolved.',
           run: () => onSave(undefined),
         }
       }

@@ -42,7 +42,7 @@ export function RoutesPage() {
       noun="a route"
       records={table}
       isEmpty={({ routes }) => routes.length === 0}
-      about="Routes choose notifiers by labels and severity of monitors, in addition to those that a monitor names."
+      about="Routes choose notifiers by the labels and severity of monitors, in addition to a monitor's own notifiers."
       needs={update}
       onNew={() => edit(data?.routes.length ?? 0)}
       overlay={
