@@ -12,16 +12,25 @@ import { isAnswer, problemOf } from './problem.js';
 
 /** Class ID of advisory locks in this database; the second number is the lock. */
 const family = 0x4d696c6c;
-const beginning = (patience: number): string =>
+const beginningAlone = (patience: number): string =>
   [
     'BEGIN',
     // Shorter than the whole timeout, so that a blocked lock is reported before the connection is
     // dropped.
     `SET LOCAL lock_timeout = ${Math.ceil(patience / 2)}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${patience}`,
-    `SELECT pg_advisory_xact_lock(${family}, 1)`,
   ].join('; ');
+const beginning = (patience: number): string =>
+  `${beginningAlone(patience)}; SELECT pg_advisory_xact_lock(${family}, 1)`;
 
+/**
+ * A change waits this many times for the lock: with many waiting changes, or one whose process
+ * stalled and loses the lock, a later attempt succeeds.
+ */
+const lockAttempts = 6;
+
+/** How Kysely begins a change that takes locks of its own; see `change-of-key.ts`. */
+const unserialized = 'start transaction isolation level read committed';
 /** How Kysely begins a read-only transaction with one snapshot; it needs no lock. */
 const readOnly = 'start transaction isolation level repeatable read read only';
 
@@ -31,7 +40,7 @@ const readOnly = 'start transaction isolation level repeatable read read only';
  */
 export const serializedWriterPool = (pool: Pool, patience: number): PostgresPool => ({
   connect: async () => {
-    const client = new Client(await pool.connect().catch(thrown), beginning(patience));
+    const client = new Client(await pool.connect().catch(thrown), patience);
     // Omits the second form of `query`, which is for cursors.
     return {
       query: (sql: unknown, parameters: unknown) => client.query(String(sql), parameters as []),
@@ -45,20 +54,22 @@ type Result<R> = Pick<PostgresQueryResult<R>, 'rowCount' | 'rows'> & { readonly 
 
 class Client {
   readonly #client: PoolClient;
-  readonly #begins: string;
+  readonly #patience: number;
   #inTransaction = false;
   /** It is unknown what the server still does over this connection. */
   #lost = false;
 
-  constructor(client: PoolClient, begins: string) {
+  constructor(client: PoolClient, patience: number) {
     this.#client = client;
-    this.#begins = begins;
+    this.#patience = patience;
   }
 
   async query(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
     switch (sql) {
       case 'begin':
-        return this.#begin(this.#begins);
+        return this.#beginSerialized();
+      case unserialized:
+        return this.#begin(beginningAlone(this.#patience));
       case readOnly:
         return this.#begin(readOnly);
       case 'commit':
@@ -77,7 +88,7 @@ class Client {
 
   /** Runs a change as a separate transaction. */
   async #alone(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
-    await this.#begin(this.#begins);
+    await this.#beginSerialized();
     try {
       const result = await this.#run(sql, parameters);
       await this.#commit();
@@ -85,6 +96,17 @@ class Client {
     } catch (error) {
       await this.#rollback();
       throw error;
+    }
+  }
+
+  /** Begins with the lock of all changes. Nothing has happened when that fails, so it is retried. */
+  async #beginSerialized(): Promise<Result<unknown>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#begin(beginning(this.#patience));
+      } catch (error) {
+        if (!(error instanceof MetadataError) || error.code !== 'locked' || attempt >= lockAttempts) throw error;
+      }
     }
   }
 

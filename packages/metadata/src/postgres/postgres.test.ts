@@ -184,6 +184,19 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await impatient.close();
   });
 
+  test('a change waits for the lock for longer than PostgreSQL lets it wait at a time', async () => {
+    const impatient = await openMetadataIn({ url, patience: 400 });
+    let change: Promise<unknown> = Promise.resolve();
+    await a()
+      .database.transaction()
+      .execute(async () => {
+        change = impatient.datasets.create({ name: 'd', who: '' });
+        await new Promise((resolve) => setTimeout(resolve, 450));
+      });
+    await expect(change).resolves.toMatchObject({ name: 'd' });
+    await impatient.close();
+  });
+
   test('whoever stops in the middle loses the place, and nothing of the change is there', async () => {
     const stopped = await openMetadataIn({ url, patience: 400 });
     const changing = stopped.database.transaction().execute(async (connection) => {

@@ -10,6 +10,7 @@ import { day } from '../testing/fake-harness.js';
 import { FakeArrivals } from '../testing/fake-positions.js';
 import { FakeEngine, type Fault } from '../testing/fake-engine.js';
 import { type ArrivalOrder, GroupCommit } from './group-commit.js';
+import { reservedAtOnce } from './group.js';
 import { GroupedIntake } from './group-writer.js';
 import { NotConfirmed } from './not-confirmed.js';
 
@@ -22,6 +23,8 @@ interface Sharer {
     /** Times of its events, which are unique. */
     readonly times: readonly bigint[];
   }>;
+  /** Sends an event of the first day under a reserved position. */
+  sendOwn(position: bigint): Promise<bigint>;
   readonly groups: GroupCommit;
 }
 
@@ -53,6 +56,19 @@ function sharer(
   });
   return {
     groups,
+    sendOwn: async (position) => {
+      const { block } = encodeJson(Buffer.from(`[{"a":${position}}]`), {
+        arrivalTime: day(1),
+        mapFields: new Set(),
+        placement: dataset.placement,
+        limits: DEFAULT_LIMITS,
+      });
+      return groups.add(
+        dataset,
+        { arrival: day(1), block, bytes: 500 },
+        { position, token: `own-${position}`, repeated: false },
+      );
+    },
     send: async (days) => {
       sends++;
       const times = days.map((each) => day(each) + BigInt(sends) * 1_000_000n);
@@ -331,4 +347,26 @@ it('while some tables have no home, events for others are taken', async () => {
   expect((await send([1])).outcome).toBe('stored');
   fake.state = 'down';
   expect(() => intake.checkRoom()).toThrow(refuses);
+});
+
+it('batches with reserved positions do not wait for one another', async () => {
+  const fake = new FakeEngine();
+  const engine = fake.open();
+  fake.tables.set(`d${datasetId}`, []);
+  let running = 0;
+  let atOnce = 0;
+  const inserted = engine.insert.bind(engine);
+  const insert = vi.spyOn(engine, 'insert').mockImplementation(async (each) => {
+    atOnce = Math.max(atOnce, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+    return inserted(each);
+  });
+  const { sendOwn, groups } = sharer(engine, new FakeArrivals().of(1n));
+  const positions = Array.from({ length: 20 }, (_, n) => BigInt(n + 1));
+  expect(await Promise.all(positions.map(sendOwn))).toEqual(positions);
+  expect(fake.rows(datasetId)).toHaveLength(20);
+  expect(atOnce).toBe(reservedAtOnce);
+  await groups.close();
+  insert.mockRestore();
 });

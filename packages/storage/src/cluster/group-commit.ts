@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemUsage, type Usage, ByteUsage } from '@millrace/runtime/memory/fair-share';
+import { KeyedMutex } from '@millrace/runtime/async/mutex';
 import { EngineError, type EngineErrorCode } from '@millrace/engine';
 import type { StoredDataset } from '../fields/dataset.js';
 import { SlotsOfShards } from '../insert/slots.js';
@@ -32,7 +33,7 @@ export interface ArrivalOrder {
   done(first: bigint, rows: number): Promise<void>;
 }
 
-interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped' | 'failed' | 'stored'> {
+interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped' | 'failed' | 'stored' | 'learning'> {
   readonly order: ArrivalOrder;
   /** Prefix of insert tokens; unique per process. */
   readonly epoch: bigint;
@@ -76,6 +77,7 @@ export class GroupCommit {
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
     this.#deps = {
       ...deps,
+      learning: new KeyedMutex(),
       stopped: () => this.#stopped,
       failed: (datasetId, error) => this.#failed(datasetId, error),
       stored: (datasetId) => this.#refusingOf(datasetId).stored(),
@@ -182,6 +184,10 @@ export class GroupCommit {
     const taken = new Set(members);
     for (const member of queue.waiting) if (member.isLeft() && !taken.has(member)) member.refused(new NotConfirmed());
     queue.waiting = queue.waiting.filter((member) => !taken.has(member) && !member.isLeft());
+    if (members[0]?.own !== undefined) {
+      await Promise.all(members.map((member) => this.#bringIn(queue.dataset, [member])));
+      return;
+    }
     // Some may be fenced, and get other positions.
     for (let left = members; left.length > 0;) left = await this.#bringIn(queue.dataset, left);
   }

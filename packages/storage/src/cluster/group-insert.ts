@@ -11,7 +11,7 @@ import { makeColumns } from '../insert/insert-group.js';
 import type { Batch } from '../insert/queue.js';
 import { recordRows } from '../tables/identifier-fields.js';
 import { tableOf } from '../tables/table-of-dataset.js';
-import type { KeyedLock } from '@millrace/runtime/async/mutex';
+import type { KeyedLock, KeyedMutex } from '@millrace/runtime/async/mutex';
 import { createSharedTable } from './cluster-table.js';
 import { isFenced } from './fence.js';
 import { allOf, batchesOf, type InsertOutcome, type InsertOutcomes, type Group, type SequencedBatch } from './group.js';
@@ -24,6 +24,10 @@ export interface GroupInsertDependencies {
   readonly fieldStore: Pick<FieldStore, 'add'>;
   /** Changes of a table's columns are serialized among all processes. */
   readonly columnTurns: KeyedLock<string>;
+  /**
+   * Per dataset: an insert must not overtake the one that publishes its fields.
+   */
+  readonly learning: Pick<KeyedMutex<number>, 'run'>;
   /** Whether a dataset still exists, according to the current metadata. */
   readonly exists: (datasetId: number) => Promise<boolean>;
   /** The kind of a dataset. Default: all have events. */
@@ -85,8 +89,8 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
     if (!isWritable(shardOf(engine, tableOf(dataset.id)))) continue;
     const began = performance.now();
     try {
-      native ??= prepared(dataset, batches);
-      await learn(deps, dataset, batches, native);
+      const { columns } = (native ??= prepared(dataset, batches));
+      await deps.learning.run(dataset.id, () => learn(deps, dataset, batches, columns));
       recordRows(engine, logger, dataset, native.rows);
       // The engine forgets tokens after a while, so stored batches are not sent again.
       if (!isUnsure || !(await isIn(engine, group))) {
@@ -150,7 +154,7 @@ async function learn(
   { engine, fieldStore, columnTurns }: GroupInsertDependencies,
   dataset: StoredDataset,
   batches: readonly Batch[],
-  { columns }: NativeBlocks,
+  columns: NativeBlocks['columns'],
 ): Promise<void> {
   if (columns.some(({ name }) => !dataset.tableColumns.has(name)))
     await columnTurns.run(String(dataset.id), () => makeColumns(engine, dataset, batches, columns));

@@ -15,7 +15,7 @@ export interface ReservedPosition {
 /** A pending batch, and the callbacks of its request. */
 export interface PendingBatch {
   readonly batch: UnsequencedBatch;
-  /** Such a batch is inserted alone. */
+  /** Such a batch has an insert of its own. */
   readonly own?: ReservedPosition;
   /** Whether its request was already answered. */
   readonly isLeft: () => boolean;
@@ -61,14 +61,23 @@ export const allOf = (placed: readonly SequencedBatch[], fate: InsertOutcome): I
 export const batchesOf = ({ placed }: Pick<Group, 'placed'>): readonly Batch[] => placed.map(({ batch }) => batch);
 
 /**
- * The batches of the next insert: as many pending ones as fit, or one with a reserved position.
- * Batches whose requests were already answered are left out.
+ * Maximum batches with reserved positions whose inserts run at once, per dataset: each is a small
+ * part in the engine.
+ */
+export const reservedAtOnce = 8;
+
+/**
+ * The batches of the next insert, as many pending ones as fit; or some with reserved positions,
+ * each with an insert of its own. Batches whose requests were already answered are left out.
  */
 export function takeNextGroup(waiting: readonly PendingBatch[], insertBytes: number): readonly PendingBatch[] {
   const wanted = waiting.filter((member) => !member.isLeft());
   const [first] = wanted;
   if (first === undefined) return [];
-  if (first.own !== undefined) return [first];
+  if (first.own !== undefined) {
+    const end = wanted.findIndex(({ own }) => own === undefined);
+    return wanted.slice(0, Math.min(reservedAtOnce, end < 0 ? wanted.length : end));
+  }
   let bytes = 0;
   const end = wanted.findIndex(({ batch, own }) => {
     bytes += batch.bytes;

@@ -120,6 +120,19 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     await keysOf(nodes[1]).once(bad, async () => undefined);
   });
 
+  test('are stored while another change holds the lock of all metadata', async () => {
+    await nodes[1].database
+      .transaction()
+      .execute(() =>
+        Promise.all(
+          Array.from({ length: 8 }, (_, n) =>
+            keysOf(nodes[0]).once({ ...request, key: `free ${n}` }, async () => undefined),
+          ),
+        ),
+      );
+    expect(await keysOf(nodes[1]).answer(1, 'free 7')).toMatchObject({ answer: request.answer });
+  });
+
   test('names of fields that one learns the other reads, each once, even if it was away for long', async () => {
     const store = new FieldStore(nodes[0].database);
     const reader = new SchemaChangeFeed(nodes[1].database);

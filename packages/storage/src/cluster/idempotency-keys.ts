@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Engine, shardOf } from '@millrace/engine';
 import { httpError } from '@millrace/api/errors';
 import type { Connection, Database } from '@millrace/metadata/database';
+import { changeOfKey } from '@millrace/metadata/postgres/change-of-key';
 import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
 import type { WriteResult } from '../writer.js';
 import type { Idempotency } from '../frame.js';
@@ -88,7 +89,7 @@ export class IdempotencyKeys {
 
   /**
    * Waits until the process that stores the events of a key has ended, or hangs; false if that
-   * takes too long. Only reads, because writes to the metadata are serialized.
+   * takes too long. Only reads, because the process that stores them needs the lock of the key.
    */
   async #isOver({ datasetId, key }: Keyed, until: number): Promise<boolean> {
     while (performance.now() < until) {
@@ -134,10 +135,15 @@ export class IdempotencyKeys {
     return (await certainRows(this.#deps.engine, datasetId, position, position)).get(position) ?? 0;
   }
 
+  /** Runs a change that waits for those of the same key only. */
+  #change<T>({ datasetId, key }: Keyed, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return changeOfKey(this.#deps.database, `idempotency ${datasetId} ${key}`, work);
+  }
+
   #claim(request: Keyed): Promise<Claimed> {
     const { datasetId, key, answer, arrival } = request;
-    const { database, idempotencyStore, arrivals } = this.#deps;
-    return database.transaction().execute(async (connection): Promise<Claimed> => {
+    const { idempotencyStore, arrivals } = this.#deps;
+    return this.#change(request, async (connection): Promise<Claimed> => {
       const known = await idempotencyStore.find(datasetId, key, connection);
       if (known !== undefined) {
         requireSame(key, known.answer, answer);
@@ -166,12 +172,13 @@ export class IdempotencyKeys {
    * Moves a key to another position, after making sure that nothing more is stored at the old one.
    * @throws NotConfirmed when another process has done so
    */
-  async #moved({ datasetId, key, rows }: Keyed, position: bigint): Promise<bigint> {
-    const { database, engine, arrivals } = this.#deps;
+  async #moved(request: Keyed, position: bigint): Promise<bigint> {
+    const { datasetId, key, rows } = request;
+    const { engine, arrivals } = this.#deps;
     // Another process may have an insert there that began before the fencing.
     await fenceBelow(shardOf(engine, tableOf(datasetId)), position + 1n);
     await deleteBatch(engine, datasetId, position);
-    const next = await database.transaction().execute(async (connection) => {
+    const next = await this.#change(request, async (connection) => {
       const next = await arrivals.takeIn(connection, datasetId, rows);
       const { numAffectedRows } = await sql`
         UPDATE pending_keys SET position = ${String(next)}, taken = now()
@@ -195,8 +202,9 @@ export class IdempotencyKeys {
   }
 
   /** Releases a key for other processes, and its position for fencing. */
-  async #release({ datasetId, key }: Keyed, position: bigint): Promise<void> {
-    await this.#deps.database.transaction().execute(async (connection) => {
+  async #release(request: Keyed, position: bigint): Promise<void> {
+    const { datasetId, key } = request;
+    await this.#change(request, async (connection) => {
       await sql`UPDATE pending_keys SET taken = to_timestamp(0) WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(
         connection,
       );
@@ -204,9 +212,10 @@ export class IdempotencyKeys {
     });
   }
 
-  async #done({ datasetId, key, answer, rows }: Keyed, position: bigint): Promise<void> {
-    const { database, idempotencyStore, arrivals } = this.#deps;
-    await database.transaction().execute(async (connection) => {
+  async #done(request: Keyed, position: bigint): Promise<void> {
+    const { datasetId, key, answer, rows } = request;
+    const { idempotencyStore, arrivals } = this.#deps;
+    await this.#change(request, async (connection) => {
       await idempotencyStore.keep(datasetId, [{ position, idempotency: { key, answer } }], connection);
       await sql`DELETE FROM pending_keys WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(connection);
       await arrivals.doneIn(connection, position, rows);
