@@ -22,11 +22,14 @@ const { scripts, version } = JSON.parse(readFileSync(join(root, 'package.json'),
 };
 
 describe.each(readdirSync(folder))('%s', (name) => {
-  it.each(commands(name))('runs %s', (command) => {
-    const [, script] = /^npm run (\S+)/.exec(command) ?? [];
-    if (script !== undefined) return expect(scripts).toHaveProperty([script]);
-    const [first = '', file = ''] = command.split(' ');
-    if (first !== 'npm') expect(existsSync(join(root, first === 'node' ? file : first))).toBe(true);
+  it('runs what there is', () => {
+    const unknown = commands(name).filter((command) => {
+      const [, script] = /^npm run (\S+)/.exec(command) ?? [];
+      if (script !== undefined) return !(script in scripts);
+      const [first = '', file = ''] = command.split(' ');
+      return first !== 'npm' && !existsSync(join(root, first === 'node' ? file : first));
+    });
+    expect(unknown).toEqual([]);
   });
 });
 
