@@ -11,5 +11,5 @@ export function requireRoom(
   { storage, encoders }: Pick<IngestDependencies, 'storage' | 'encoders'>,
 ): void {
   const { party } = others;
-  storage.intake.checkRoom({ party, ...together(encoders.takenBy(party), others) });
+  storage.intake.checkRoom({ party, ...together(encoders.usageOf(party), others) });
 }

@@ -1,51 +1,51 @@
 import { expect, it } from 'vitest';
-import { DecompressionBudget, type Place } from './decompression-budget.js';
+import { DecompressionBudget, type Reservation } from './decompression-budget.js';
 
 /** Indexes of the reservations that were granted so far. */
-async function takenOf(places: readonly Place[]): Promise<readonly number[]> {
-  const taken: number[] = [];
-  places.forEach(({ taken: entered }, i) => void entered.then(() => taken.push(i)));
+async function grantedOf(reservations: readonly Reservation[]): Promise<readonly number[]> {
+  const indexes: number[] = [];
+  reservations.forEach(({ granted }, index) => void granted.then(() => indexes.push(index)));
   await new Promise((resolve) => setImmediate(resolve));
-  return taken;
+  return indexes;
 }
 
-it('bodies that do not fit beside others wait, in their order, and one alone always fits', async () => {
-  const room = new DecompressionBudget(100);
-  const places = [500, 1, 60, 50, 40].map((bytes) => room.take(bytes));
-  expect(await takenOf(places)).toEqual([0]);
-  places[0]!.leave();
-  expect(await takenOf(places)).toEqual([0, 1, 2]);
+it('grants in order of requests; a single body always fits', async () => {
+  const budget = new DecompressionBudget(100);
+  const reservations = [500, 1, 60, 50, 40].map((bytes) => budget.take(bytes));
+  expect(await grantedOf(reservations)).toEqual([0]);
+  reservations[0]!.release();
+  expect(await grantedOf(reservations)).toEqual([0, 1, 2]);
   // The last would fit, but the queue is first in, first out.
-  expect(room.bytes).toBe(61);
-  places[2]!.leave();
-  expect(await takenOf(places)).toEqual([0, 1, 2, 3, 4]);
+  expect(budget.bytes).toBe(61);
+  reservations[2]!.release();
+  expect(await grantedOf(reservations)).toEqual([0, 1, 2, 3, 4]);
 });
 
-it('who gives up waiting holds up nobody, and leaving twice gives nothing back', async () => {
-  const room = new DecompressionBudget(100);
-  const places = [80, 90, 20].map((bytes) => room.take(bytes));
-  expect(await takenOf(places)).toEqual([0]);
-  places[1]!.leave();
-  expect(await takenOf(places)).toEqual([0, 2]);
-  places[0]!.leave();
-  places[0]!.leave();
-  expect(room.bytes).toBe(20);
+it('a cancelled request blocks no other; a second release has no effect', async () => {
+  const budget = new DecompressionBudget(100);
+  const reservations = [80, 90, 20].map((bytes) => budget.take(bytes));
+  expect(await grantedOf(reservations)).toEqual([0]);
+  reservations[1]!.release();
+  expect(await grantedOf(reservations)).toEqual([0, 2]);
+  reservations[0]!.release();
+  reservations[0]!.release();
+  expect(budget.bytes).toBe(20);
 });
 
-it('who turns out to need less gives the rest back, and who needs more does not get it', async () => {
-  const room = new DecompressionBudget(100);
-  const places = [80, 60].map((bytes) => room.take(bytes));
-  expect([places[0]!.shrink(90), room.bytes]).toEqual([false, 80]);
-  expect(await takenOf(places)).toEqual([0]);
-  expect([places[0]!.shrink(40), room.bytes]).toEqual([true, 100]);
-  expect(await takenOf(places)).toEqual([0, 1]);
+it('a reservation can shrink but not grow', async () => {
+  const budget = new DecompressionBudget(100);
+  const reservations = [80, 60].map((bytes) => budget.take(bytes));
+  expect([reservations[0]!.shrink(90), budget.bytes]).toEqual([false, 80]);
+  expect(await grantedOf(reservations)).toEqual([0]);
+  expect([reservations[0]!.shrink(40), budget.bytes]).toEqual([true, 100]);
+  expect(await grantedOf(reservations)).toEqual([0, 1]);
 });
 
-it('tokens take turns: who has least inside is next', async () => {
-  const room = new DecompressionBudget(100);
-  const places = [50, 50, 60, 60].map((bytes) => room.take(bytes, 'greedy'));
-  places.push(room.take(40, 'modest'));
-  expect(await takenOf(places)).toEqual([0, 1]);
-  places[0]!.leave();
-  expect(await takenOf(places)).toEqual([0, 1, 4]);
+it('the token with the smallest granted reservations is next', async () => {
+  const budget = new DecompressionBudget(100);
+  const reservations = [50, 50, 60, 60].map((bytes) => budget.take(bytes, 'greedy'));
+  reservations.push(budget.take(40, 'modest'));
+  expect(await grantedOf(reservations)).toEqual([0, 1]);
+  reservations[0]!.release();
+  expect(await grantedOf(reservations)).toEqual([0, 1, 4]);
 });

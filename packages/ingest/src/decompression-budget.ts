@@ -1,19 +1,19 @@
 import { ByteUsage } from '@millrace/runtime/memory/fair-share';
 
 /** A reservation in the memory budget of large bodies. */
-export interface Place {
+export interface Reservation {
   /** Resolves when the reservation is granted. */
-  readonly taken: Promise<void>;
+  readonly granted: Promise<void>;
   /** Releases everything above this size; false if the reservation is smaller. */
   shrink(bytes: number): boolean;
   /** Releases it, or cancels the wait. */
-  leave(): void;
+  release(): void;
 }
 
-interface Waiting {
+interface Request {
   readonly token: string;
   bytes: number;
-  readonly enter: () => void;
+  readonly grant: () => void;
 }
 
 /**
@@ -22,57 +22,57 @@ interface Waiting {
  * in, first out. A single body always fits.
  */
 export class DecompressionBudget {
-  readonly #most: number;
-  readonly #inside = new Set<Waiting>();
-  readonly #waiting: Waiting[] = [];
+  readonly #maxBytes: number;
+  readonly #granted = new Set<Request>();
+  readonly #waiting: Request[] = [];
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Bytes of the granted reservations. */
   get bytes(): number {
-    return [...this.#inside].reduce((sum, { bytes }) => sum + bytes, 0);
+    return [...this.#granted].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  take(bytes: number, token = ''): Place {
-    let waiting!: Waiting;
-    const taken = new Promise<void>((enter) => {
-      waiting = { token, bytes, enter };
+  take(bytes: number, token = ''): Reservation {
+    let request!: Request;
+    const granted = new Promise<void>((grant) => {
+      request = { token, bytes, grant };
     });
-    this.#waiting.push(waiting);
-    this.#admit();
+    this.#waiting.push(request);
+    this.#grantWaiting();
     return {
-      taken,
+      granted,
       shrink: (less) => {
-        if (less > waiting.bytes) return false;
-        waiting.bytes = less;
-        this.#admit();
+        if (less > request.bytes) return false;
+        request.bytes = less;
+        this.#grantWaiting();
         return true;
       },
-      leave: () => {
-        const at = this.#waiting.indexOf(waiting);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        this.#inside.delete(waiting);
-        this.#admit();
+      release: () => {
+        const index = this.#waiting.indexOf(request);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        this.#granted.delete(request);
+        this.#grantWaiting();
       },
     };
   }
 
-  #admit(): void {
+  #grantWaiting(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.#inside.size > 0 && this.bytes + next.bytes > this.#most) return;
+      if (this.#granted.size > 0 && this.bytes + next.bytes > this.#maxBytes) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      this.#inside.add(next);
-      next.enter();
+      this.#granted.add(next);
+      next.grant();
     }
   }
 
-  /** The first one of the token that has least inside. */
-  #next(): Waiting | undefined {
-    const inside = new ByteUsage();
-    for (const { token, bytes } of this.#inside) inside.add(token, bytes);
-    const least = Math.min(...this.#waiting.map(({ token }) => inside.of(token).own));
-    return this.#waiting.find(({ token }) => inside.of(token).own === least);
+  /** The first request of the token with the smallest granted reservations. */
+  #next(): Request | undefined {
+    const usage = new ByteUsage();
+    for (const { token, bytes } of this.#granted) usage.add(token, bytes);
+    const smallest = Math.min(...this.#waiting.map(({ token }) => usage.of(token).own));
+    return this.#waiting.find(({ token }) => usage.of(token).own === smallest);
   }
 }

@@ -8,7 +8,7 @@ import type { EncodedFieldStats } from './field-stats-codec.js';
 /** Startup parameters of an encoder thread. */
 export interface EncoderStart {
   /**
-   * The compiled core of the encoder. It is shared, so code that V8 has optimised in one thread is
+   * The compiled core of the encoder. It is shared, so code that V8 has optimized in one thread is
    * fast in all.
    */
   readonly core: CoreModule;
@@ -18,7 +18,7 @@ export interface EncoderStart {
    */
   readonly decisions: MessagePort;
   /** One shared Int32: 0 while the thread waits for a decision. */
-  readonly decided: SharedArrayBuffer;
+  readonly wakeSignal: SharedArrayBuffer;
 }
 
 /**

@@ -19,10 +19,10 @@ import { encodeFieldStats } from './field-stats-codec.js';
  * thread, and `encoders.ts` starts another one.
  */
 
-const { core, decisions, decided } = workerData as EncoderStart;
+const { core, decisions, wakeSignal } = workerData as EncoderStart;
 setCoreModule(core);
 lowerThreadPriority();
-const signal = new Int32Array(decided);
+const signal = new Int32Array(wakeSignal);
 const main = parentPort!;
 
 const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): void =>
@@ -43,13 +43,12 @@ const placement: ColumnPlacement = {
 
 /** Bodies up to this size are encoded without waiting for others. */
 const largeBytes = 32 * 2 ** 20;
-/** Whether the body has requested memory. */
-let hasRoom = false;
+let hasRequestedMemory = false;
 
 /** Waits for a memory reservation for a large body, or shrinks it to the actual size. */
 function expanded(bytes: number): void {
-  if (bytes <= largeBytes && !hasRoom) return;
-  hasRoom = true;
+  if (bytes <= largeBytes && !hasRequestedMemory) return;
+  hasRequestedMemory = true;
   Atomics.store(signal, 0, 0);
   reply({ kind: 'expanded', bytes });
   Atomics.wait(signal, 0, 0);
@@ -57,19 +56,19 @@ function expanded(bytes: number): void {
 
 /** Number of datasets whose text statistics a thread caches (LRU). */
 const maxDatasets = 32;
-const known = new LruCache<number, DictionaryHints>(maxDatasets);
+const hintsByDataset = new LruCache<number, DictionaryHints>(maxDatasets);
 
-function habitsOf(dataset: number): DictionaryHints {
-  const habits = known.get(dataset) ?? new DictionaryHints();
-  known.set(dataset, habits);
-  return habits;
+function hintsOf(dataset: number): DictionaryHints {
+  const hints = hintsByDataset.get(dataset) ?? new DictionaryHints();
+  hintsByDataset.set(dataset, hints);
+  return hints;
 }
 
 main.on('message', ({ body, options }: EncodeRequest) => {
-  hasRoom = false;
+  hasRequestedMemory = false;
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement, {
-      habits: habitsOf(options.dataset),
+      habits: hintsOf(options.dataset),
       expanded,
     });
     const { block: columns, uses: _uses, placed: _placed, ...rest } = encoded;

@@ -11,7 +11,7 @@ import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import { HttpError, httpError } from '@millrace/api/errors';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
-import type { DecompressionBudget, Place } from './decompression-budget.js';
+import type { DecompressionBudget, Reservation } from './decompression-budget.js';
 import { unpackUses } from './field-stats-codec.js';
 
 /** The built file, even when this one runs from its source: threads cannot load TypeScript. */
@@ -28,7 +28,7 @@ export interface EncodeJob {
   /** Token of the sender. */
   readonly token: string;
   /** Shared memory budget of large bodies. */
-  readonly room: DecompressionBudget;
+  readonly budget: DecompressionBudget;
   readonly resolve: (encoded: EncodedBody) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -37,25 +37,25 @@ export interface EncodeJob {
 export class EncoderWorker {
   readonly #worker: Worker;
   readonly #decisions: MessagePort;
-  readonly #decided = new Int32Array(new SharedArrayBuffer(4));
+  readonly #wakeSignal = new Int32Array(new SharedArrayBuffer(4));
   #job: EncodeJob | undefined;
   /** The columns of the job, as requested and placed. */
   #columns: Pick<EncodeResult, 'uses' | 'placed'> = noColumns;
   /** Memory reservation of a large body. */
-  #place: Place | undefined;
-  #over: () => void = () => undefined;
-  #reason: unknown;
+  #reservation: Reservation | undefined;
+  #resolveRun: () => void = () => undefined;
+  #endReason: unknown;
   /** Bytes of the largest body so far, with or without its content encoding. */
-  largest = 0;
+  largestBody = 0;
 
-  /** @param ended called once, when the thread has ended */
-  constructor(heapMegabytes: number, ended: () => void) {
+  /** @param onEnd called once, when the thread has ended */
+  constructor(heapMegabytes: number, onEnd: () => void) {
     const { port1, port2 } = new MessageChannel();
     this.#decisions = port1;
     const start: EncoderStart = {
       core: coreModule(),
       decisions: port2,
-      decided: this.#decided.buffer as SharedArrayBuffer,
+      wakeSignal: this.#wakeSignal.buffer as SharedArrayBuffer,
     };
     this.#worker = new Worker(entry, {
       workerData: start,
@@ -67,15 +67,15 @@ export class EncoderWorker {
     });
     port1.unref();
     this.#worker.unref();
-    this.#worker.on('message', (reply: EncoderReply) => this.#replied(reply));
-    this.#worker.on('error', (error) => (this.#reason ??= reasonOf(error)));
+    this.#worker.on('message', (reply: EncoderReply) => this.#onReply(reply));
+    this.#worker.on('error', (error) => (this.#endReason ??= reasonOf(error)));
     this.#worker.on('exit', () => {
       this.#decisions.close();
-      ended();
-      this.#leave();
+      onEnd();
+      this.#releaseMemory();
       const job = this.#job;
       if (job !== undefined)
-        this.#settle(() => job.reject(this.#reason ?? new Error('an encoder thread exited unexpectedly')));
+        this.#endJob(() => job.reject(this.#endReason ?? new Error('an encoder thread exited unexpectedly')));
     });
   }
 
@@ -83,61 +83,61 @@ export class EncoderWorker {
   run(job: EncodeJob): Promise<void> {
     this.#job = job;
     this.#columns = noColumns;
-    this.largest = Math.max(this.largest, job.bytes);
+    this.largestBody = Math.max(this.largestBody, job.bytes);
     this.#worker.ref();
     const request: EncodeRequest = { body: job.body, options: job.options };
     return new Promise((resolve) => {
-      this.#over = resolve;
+      this.#resolveRun = resolve;
       this.#worker.postMessage(request, [job.body.buffer]);
     });
   }
 
   /** Whether the thread should exit instead of encoding another body. */
   get isSpent(): boolean {
-    return this.largest > hugeBytes;
+    return this.largestBody > hugeBytes;
   }
 
   /** Ends the thread; its current job, if any, fails with the reason. */
   async end(reason: unknown): Promise<void> {
-    this.#reason ??= reason;
+    this.#endReason ??= reason;
     await this.#worker.terminate();
   }
 
-  #replied(reply: EncoderReply): void {
+  #onReply(reply: EncoderReply): void {
     const job = this.#job;
     if (job === undefined) return;
     switch (reply.kind) {
       case 'expanded':
-        return void this.#wait(job, reply.bytes);
+        return void this.#waitForMemory(job, reply.bytes);
       case 'place':
         return void this.#decide(job, unpackUses(reply.batch));
       case 'encoded': {
         const { rest, block, bodyBytes } = reply;
-        this.largest = Math.max(this.largest, bodyBytes);
+        this.largestBody = Math.max(this.largestBody, bodyBytes);
         const encoded = { ...rest, block: deserializeBlock(block), ...this.#columns };
-        return this.#settle(() => job.resolve({ encoded, bodyBytes }));
+        return this.#endJob(() => job.resolve({ encoded, bodyBytes }));
       }
       case 'refused':
-        return this.#settle(() => job.reject(new HttpError(reply.code, reply.message, {})));
+        return this.#endJob(() => job.reject(new HttpError(reply.code, reply.message, {})));
     }
   }
 
   /** A body that turns out larger than estimated is queued again. */
-  async #wait(job: EncodeJob, bytes: number): Promise<void> {
-    this.largest = Math.max(this.largest, bytes);
-    if (this.#place === undefined || !this.#place.shrink(bytes)) {
-      this.#place?.leave();
-      const place = job.room.take(bytes, job.token);
-      this.#place = place;
-      await place.taken;
+  async #waitForMemory(job: EncodeJob, bytes: number): Promise<void> {
+    this.largestBody = Math.max(this.largestBody, bytes);
+    if (this.#reservation === undefined || !this.#reservation.shrink(bytes)) {
+      this.#reservation?.release();
+      const reservation = job.budget.take(bytes, job.token);
+      this.#reservation = reservation;
+      await reservation.granted;
     }
-    if (this.#job === job) this.#goOn();
+    if (this.#job === job) this.#wakeThread();
   }
 
   /** Wakes up the waiting thread. */
-  #goOn(): void {
-    Atomics.store(this.#decided, 0, 1);
-    Atomics.notify(this.#decided, 0);
+  #wakeThread(): void {
+    Atomics.store(this.#wakeSignal, 0, 1);
+    Atomics.notify(this.#wakeSignal, 0);
   }
 
   async #decide(job: EncodeJob, batch: BatchFieldStats): Promise<void> {
@@ -148,25 +148,25 @@ export class EncoderWorker {
       // Otherwise the thread encodes the body again, and repeats the request.
       if (!('kept' in placed)) this.#columns = { uses: batch.uses, placed };
       this.#decisions.postMessage(placed, []);
-      this.#goOn();
+      this.#wakeThread();
     } catch (error) {
       // The thread waits for a decision that will never be made.
       void this.end(error);
     }
   }
 
-  #leave(): void {
-    this.#place?.leave();
-    this.#place = undefined;
+  #releaseMemory(): void {
+    this.#reservation?.release();
+    this.#reservation = undefined;
   }
 
-  #settle(how: () => void): void {
+  #endJob(report: () => void): void {
     this.#job = undefined;
     // The memory of a huge body is in use until the thread has exited.
-    if (!this.isSpent) this.#leave();
+    if (!this.isSpent) this.#releaseMemory();
     this.#worker.unref();
-    how();
-    this.#over();
+    report();
+    this.#resolveRun();
   }
 }
 

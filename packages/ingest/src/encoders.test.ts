@@ -61,7 +61,7 @@ const stepped = (placement: ColumnPlacement): SteppedPlacement => ({
 
 describe('a thread gives what this thread gives', () => {
   const encoders = new Encoders({ ingestThreads: 1, heapMegabytes: 256 });
-  afterEach(() => expect(encoders.takenBy('').all).toBe(0));
+  afterEach(() => expect(encoders.usageOf('').all).toBe(0));
   afterAll(() => encoders.close());
   const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
     test(`${name}`, async () => {
@@ -218,13 +218,13 @@ describe('turns', () => {
     abort.abort();
     expect(await Promise.all(both)).toEqual(['invalid-events', 'invalid-events']);
     expect((await encoders.encode(short(), options, new ColumnBudget(), sender('other'))).encoded.ingested).toBe(1);
-    expect(encoders.takenBy('').all).toBe(0);
+    expect(encoders.usageOf('').all).toBe(0);
   });
 
   test('a body has only so much time', async () => {
     const encoders = encodersOf({ ingestThreads: 1, encodeTimeout: 1 });
     expect(await codeOf(encoders.encode(long(), options, new ColumnBudget(), sender('slow')))).toBe('invalid-events');
-    expect(encoders.takenBy('').all).toBe(0);
+    expect(encoders.usageOf('').all).toBe(0);
   });
 });
 
@@ -304,7 +304,7 @@ describe('threads that end', () => {
     ]);
     expect(outcomes).toEqual([50, 'out-of-memory', 50, 50]);
     expect((await small()).encoded.ingested).toBe(50);
-    expect(encoders.takenBy('').all).toBe(0);
+    expect(encoders.usageOf('').all).toBe(0);
   });
 
   test('a thread that cannot be started leaves its body to the others, or fails it if there are none', async () => {
@@ -329,7 +329,7 @@ describe('threads that end', () => {
     await expect.poll(() => encoders.threads).toBe(0);
     expect(await Promise.all([encode(), encode()])).toEqual(['Error: EAGAIN', 'Error: EAGAIN']);
     room = true;
-    expect([await encode(), encoders.takenBy('').all]).toEqual([50, 0]);
+    expect([await encode(), encoders.usageOf('').all]).toEqual([50, 0]);
   });
 
   test('a budget that fails ends neither the thread nor the others', async () => {
@@ -349,6 +349,6 @@ describe('threads that end', () => {
     await encoders.close();
     expect(await Promise.all(running)).toEqual(['shutting-down', 'shutting-down', 'shutting-down']);
     expect(await codeOf(encoders.encode(bytes('{}'), options, new ColumnBudget()))).toBe('shutting-down');
-    expect(encoders.takenBy('').all).toBe(0);
+    expect(encoders.usageOf('').all).toBe(0);
   });
 });

@@ -30,7 +30,7 @@ export interface EncoderOptions {
  * should survive between requests of a client that sends twice a minute; shorter if the thread
  * still has the memory of a large body, because an idle server should be small.
  */
-const restMilliseconds = { ordinary: 40_000, large: 20_000 };
+const idleTimeouts = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
 interface Waiting extends BodySender {
   readonly job: EncodeJob;
@@ -51,17 +51,18 @@ export interface BodySender {
 }
 
 /** The server itself. */
-const nobody = (): BodySender => ({ token: '', signal: new AbortController().signal });
+const internalSender = (): BodySender => ({ token: '', signal: new AbortController().signal });
 
 /**
- * Errors for a body over the time limit, and for a client that does not wait: both are client
+ * Errors for a body over the time limit, and for a client that disconnected: both are client
  * errors.
  */
-const endless = (milliseconds: number) =>
+const timeLimitExceeded = (milliseconds: number) =>
   httpError('invalid-events', {
     problem: `parsing exceeded ${durationText(milliseconds)}; send fewer events per request`,
   });
-export const clientLeft = () => httpError('invalid-events', { problem: 'the client left before they were read' });
+export const clientDisconnected = () =>
+  httpError('invalid-events', { problem: 'the client disconnected before they were read' });
 
 /**
  * Encodes bodies in threads, so that large ones do not block others. A thread that crashes fails
@@ -72,33 +73,33 @@ export class Encoders {
   readonly #options: EncoderOptions;
   /** Threads without work, and when each ends. */
   readonly #idle = new Map<EncoderWorker, NodeJS.Timeout>();
-  readonly #all = new Set<EncoderWorker>();
+  readonly #threads = new Set<EncoderWorker>();
   readonly #waiting: Waiting[] = [];
   /** When each token was last served, as a sequence number; cleared when the queue is empty. */
-  readonly #begun = new Map<string, number>();
+  readonly #lastTurns = new Map<string, number>();
   #turns = 0;
   /** Bodies in progress, by token. */
   readonly #running = new Map<string, number>();
-  readonly #room: DecompressionBudget;
-  readonly #taken = new ByteUsage();
+  readonly #budget: DecompressionBudget;
+  readonly #usage = new ByteUsage();
   #closed = false;
 
   constructor(options: EncoderOptions) {
     this.#options = options;
-    this.#room = new DecompressionBudget(options.expandedBytes ?? Number.POSITIVE_INFINITY);
+    this.#budget = new DecompressionBudget(options.expandedBytes ?? Number.POSITIVE_INFINITY);
   }
 
   /**
    * Bytes, as sent, of the bodies that are being encoded or wait for a thread, and how much of that
    * is of one token.
    */
-  takenBy(token: string): Usage {
-    return this.#taken.of(token);
+  usageOf(token: string): Usage {
+    return this.#usage.of(token);
   }
 
   /** Number of threads, busy or idle. */
   get threads(): number {
-    return this.#all.size;
+    return this.#threads.size;
   }
 
   /**
@@ -109,33 +110,33 @@ export class Encoders {
    * `shutting-down`
    */
   async encode(
-    sent: Uint8Array,
+    source: Uint8Array,
     options: BodyOptions,
     placement: SteppedPlacement,
-    { token, signal }: BodySender = nobody(),
+    { token, signal }: BodySender = internalSender(),
   ): Promise<EncodedBody> {
     if (this.#closed) throw httpError('shutting-down', {});
-    if (signal.aborted) throw clientLeft();
-    const body = owned(sent);
+    if (signal.aborted) throw clientDisconnected();
+    const body = transferable(source);
     const bytes = body.byteLength;
-    this.#taken.add(token, bytes);
-    const leave = (): void => {
-      const at = this.#waiting.findIndex(({ job }) => job.body === body);
-      if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(clientLeft());
+    this.#usage.add(token, bytes);
+    const cancel = (): void => {
+      const index = this.#waiting.findIndex(({ job }) => job.body === body);
+      if (index >= 0) this.#waiting.splice(index, 1)[0]!.job.reject(clientDisconnected());
     };
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.push({
           token,
           signal,
-          job: { body, bytes, options, placement, token, room: this.#room, resolve, reject },
+          job: { body, bytes, options, placement, token, budget: this.#budget, resolve, reject },
         });
-        signal.addEventListener('abort', leave);
-        this.#next();
+        signal.addEventListener('abort', cancel);
+        this.#startNext();
       });
     } finally {
-      signal.removeEventListener('abort', leave);
-      this.#taken.add(token, -bytes);
+      signal.removeEventListener('abort', cancel);
+      this.#usage.add(token, -bytes);
     }
   }
 
@@ -143,23 +144,23 @@ export class Encoders {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { job } of this.#waiting.splice(0)) job.reject(httpError('shutting-down', {}));
-    await Promise.all([...this.#all].map((thread) => thread.end(httpError('shutting-down', {}))));
+    await Promise.all([...this.#threads].map((thread) => thread.end(httpError('shutting-down', {}))));
   }
 
-  #next(): void {
-    if (this.#waiting.length === 0) this.#begun.clear();
+  #startNext(): void {
+    if (this.#waiting.length === 0) this.#lastTurns.clear();
     while (this.#waiting.length > 0 && !this.#closed) {
       try {
-        const next = this.#fairest();
-        const thread = this.#hasRoomFor(next) ? (this.#wake() ?? this.#start()) : undefined;
+        const next = this.#selectNext();
+        const thread = this.#hasThreadFor(next) ? (this.#takeIdle() ?? this.#start()) : undefined;
         if (thread === undefined) return;
         this.#waiting.splice(this.#waiting.indexOf(next), 1);
-        this.#begun.set(next.token, ++this.#turns);
+        this.#lastTurns.set(next.token, ++this.#turns);
         void this.#run(thread, next);
       } catch (error) {
         // The system allows no more threads. A running thread takes the body when it is free;
         // without any, the body fails.
-        if (this.#all.size > 0) return;
+        if (this.#threads.size > 0) return;
         this.#waiting.shift()!.job.reject(error);
       }
     }
@@ -167,22 +168,24 @@ export class Encoders {
 
   async #run(thread: EncoderWorker, { token, signal, job }: Waiting): Promise<void> {
     const { encodeTimeout: milliseconds } = this.#options;
-    const late =
-      milliseconds === undefined ? undefined : setTimeout(() => void thread.end(endless(milliseconds)), milliseconds);
-    const leave = (): void => void thread.end(clientLeft());
+    const timer =
+      milliseconds === undefined
+        ? undefined
+        : setTimeout(() => void thread.end(timeLimitExceeded(milliseconds)), milliseconds);
+    const cancel = (): void => void thread.end(clientDisconnected());
     this.#running.set(token, this.#runningOf(token) + 1);
-    signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', cancel);
     await thread.run(job);
-    signal.removeEventListener('abort', leave);
-    clearTimeout(late);
+    signal.removeEventListener('abort', cancel);
+    clearTimeout(timer);
     const running = this.#runningOf(token) - 1;
     if (running > 0) this.#running.set(token, running);
     else this.#running.delete(token);
-    if (this.#all.has(thread)) {
+    if (this.#threads.has(thread)) {
       if (thread.isSpent) await thread.end(undefined);
-      else this.#rest(thread);
+      else this.#keepIdle(thread);
     }
-    this.#next();
+    this.#startNext();
   }
 
   #runningOf = (token: string): number => this.#running.get(token) ?? 0;
@@ -191,17 +194,17 @@ export class Encoders {
    * Selects the next body: from the token with the fewest in progress, then the least recently
    * served token, then first in, first out.
    */
-  #fairest(): Waiting {
+  #selectNext(): Waiting {
     return this.#waiting.reduce((best, one) => {
       const order =
-        this.#runningOf(one.token) - this.#runningOf(best.token) || this.#begunOf(one) - this.#begunOf(best);
+        this.#runningOf(one.token) - this.#runningOf(best.token) || this.#lastTurnOf(one) - this.#lastTurnOf(best);
       return order < 0 ? one : best;
     });
   }
 
-  #begunOf = ({ token }: Waiting): number => this.#begun.get(token) ?? 0;
+  #lastTurnOf = ({ token }: Waiting): number => this.#lastTurns.get(token) ?? 0;
 
-  #hasRoomFor({ token }: Waiting): boolean {
+  #hasThreadFor({ token }: Waiting): boolean {
     const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
     return running < this.#options.ingestThreads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
   }
@@ -210,34 +213,34 @@ export class Encoders {
    * Returns the thread that has been idle for the shortest time, so that the others exit under low
    * load.
    */
-  #wake(): EncoderWorker | undefined {
+  #takeIdle(): EncoderWorker | undefined {
     const thread = [...this.#idle.keys()].at(-1);
-    if (thread !== undefined) this.#forget(thread);
+    if (thread !== undefined) this.#removeIdle(thread);
     return thread;
   }
 
-  #rest(thread: EncoderWorker): void {
-    const { idleMilliseconds = restMilliseconds[thread.largest > largeBytes ? 'large' : 'ordinary'] } = this.#options;
+  #keepIdle(thread: EncoderWorker): void {
+    const { idleMilliseconds = idleTimeouts[thread.largestBody > largeBytes ? 'large' : 'ordinary'] } = this.#options;
     const end = setTimeout(() => {
-      this.#forget(thread);
+      this.#removeIdle(thread);
       void thread.end(undefined);
     }, idleMilliseconds);
     this.#idle.set(thread, end.unref());
   }
 
-  #forget(thread: EncoderWorker): void {
+  #removeIdle(thread: EncoderWorker): void {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);
   }
 
   #start(): EncoderWorker | undefined {
-    if (this.#all.size > this.#options.ingestThreads) return undefined;
+    if (this.#threads.size > this.#options.ingestThreads) return undefined;
     const thread = new EncoderWorker(this.#options.heapMegabytes, () => {
-      this.#all.delete(thread);
-      this.#forget(thread);
-      this.#next();
+      this.#threads.delete(thread);
+      this.#removeIdle(thread);
+      this.#startNext();
     });
-    this.#all.add(thread);
+    this.#threads.add(thread);
     return thread;
   }
 }
@@ -246,7 +249,7 @@ export class Encoders {
  * Bytes whose buffer can be transferred, because it contains nothing else; a copy if the buffer is
  * shared.
  */
-function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
     ? new Uint8Array(buffer)

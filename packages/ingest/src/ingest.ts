@@ -41,7 +41,7 @@ export interface IngestTarget {
 
 export interface IngestDependencies {
   readonly storage: EventStorage;
-  readonly encoders: Pick<Encoders, 'encode' | 'takenBy'>;
+  readonly encoders: Pick<Encoders, 'encode' | 'usageOf'>;
   readonly limits: BodyLimits;
   readonly arrivalClock: ArrivalClock;
   readonly repeated: IdempotentRequests;

@@ -146,7 +146,7 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
           },
         },
       } as never,
-      encoders: { takenBy: () => ({ all: 0, own: 0 }) } as never,
+      encoders: { usageOf: () => ({ all: 0, own: 0 }) } as never,
     });
     const full = await createTestServer({ routes: () => routes });
     await full.send('POST', '/v2/datasets', { name: datasetOf(name) });

@@ -120,6 +120,6 @@ test('a stream whose sender has left is not read on', async () => {
     },
     { signal: sender.signal },
   );
-  await expect(stored).rejects.toThrow('the client left');
+  await expect(stored).rejects.toThrow('the client disconnected');
   expect(parts).toHaveLength(1);
 });

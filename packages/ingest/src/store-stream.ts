@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { httpError } from '@millrace/api/errors';
 import type { InflightBody } from '@millrace/http/body/inflight-bodies';
-import { clientLeft } from './encoders.js';
+import { clientDisconnected } from './encoders.js';
 import { isGzip } from './content-sniffing.js';
 import type { StreamEndpoint } from './protocol.js';
 
@@ -71,7 +71,7 @@ export async function storeStream(
       coming.then(resolve, reject);
     });
     if (next.done === true) break;
-    if (signal.aborted) throw clientLeft();
+    if (signal.aborted) throw clientDisconnected();
     const piece = next.value;
     // Boundaries depend on the bytes only, not on the chunks.
     for (let from = 0; from < piece.length;) {

@@ -23,7 +23,7 @@ async function sent(format: Format, signal: EventSignal, { resourceBytes, record
   const deps = {
     storage,
     encoders: {
-      takenBy: () => ({ all: 0, own: 0 }),
+      usageOf: () => ({ all: 0, own: 0 }),
       encode: async (sent: Uint8Array, how: BodyOptions, placement: ColumnPlacement) => {
         inThreads.push(sent.byteLength);
         return encodeBody(sent, how, placement);

@@ -18,7 +18,7 @@ function batches() {
     arrivalClock: () => 1_790_000_000_000_000_000n,
     limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
     encoders: {
-      takenBy: () => ({ all: 0, own: 0 }),
+      usageOf: () => ({ all: 0, own: 0 }),
       encode: async (sent: Uint8Array, options: BodyOptions) =>
         encodeBody(sent, options, { place: ({ uses }) => uses.map(() => true) }),
     },

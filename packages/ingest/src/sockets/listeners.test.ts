@@ -127,7 +127,7 @@ async function tlsListener(query = '') {
       ...unused(),
       arrivalClock: () => 1_790_000_000_000_000_000n,
       limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
-      encoders: { takenBy: () => ({ all: 0, own: 0 }), encode: unused() },
+      encoders: { usageOf: () => ({ all: 0, own: 0 }), encode: unused() },
       answered: () => undefined,
       targets: {
         ...unused(),
