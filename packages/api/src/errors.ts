@@ -262,6 +262,11 @@ export const errorTable = {
     message: 'storage engine unavailable',
     hint: 'retry after the delay in Retry-After',
   },
+  'shard-unknown': {
+    status: 503,
+    message: 'the dataset is on shard {shard}, which this node does not use yet',
+    hint: 'retry after the delay in Retry-After; if that does not help, restart the node with the addresses of all shards',
+  },
   'files-damaged': {
     status: 503,
     message: 'stored events cannot be read: their files are damaged',

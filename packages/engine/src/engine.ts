@@ -116,15 +116,15 @@ export interface Replication {
 export interface Sharding {
   /** The engines of the shards. The number of a shard is its position, from 1 on. */
   readonly shards: readonly Engine[];
+  /** Adds a shard: the next number. */
+  add(shard: Engine): void;
   /**
    * The shard that has a table.
-   * @throws EngineError `unknown-table` when the table was not placed
+   * @throws EngineError `unknown-table` when the table was not placed, UnknownShardError when the
+   * shard was not added
    */
   of(table: TableName): Engine;
-  /**
-   * Registers the shard of a table before the table is used or created.
-   * @throws EngineError `unavailable` when the shard does not exist
-   */
+  /** Registers the shard of a table before the table is used or created. */
   place(table: TableName, shard: number): void;
 }
 

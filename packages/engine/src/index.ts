@@ -26,7 +26,7 @@ export { type ClusterAddress, openCluster } from './open-cluster.js';
 export { ClusterError } from './cluster/cluster-problem.js';
 export type { Coordination, RemovedTables } from './cluster/coordination.js';
 export { type Leader, type Leaders, type ReachabilityVotes, tableGroups } from './cluster/leaders.js';
-export { ShardedEngine } from './shards/sharded-engine.js';
+export { ShardedEngine, UnknownShardError } from './shards/sharded-engine.js';
 export { shardOf, shardsOf } from './shards/select-shards.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';

@@ -7,7 +7,6 @@ const reports = {
   away: 'metadata database unreachable',
   damaged:
     'metadata.sqlite is not a database, or a part of it is gone: put a whole copy back, or restore a backup into a new directory',
-  'left-behind': 'there are datasets on a shard that this process was not told of',
   outdated: 'a newer version has changed the metadata, and this one cannot go on',
 } as const;
 

@@ -1,4 +1,4 @@
-import { EngineError } from '@millrace/engine';
+import { EngineError, UnknownShardError } from '@millrace/engine';
 import { LogError } from '@millrace/log';
 import { type HttpError, httpError } from '@millrace/api/errors';
 import { MetadataError } from '@millrace/metadata/metadata-error';
@@ -22,6 +22,7 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
     if (error instanceof MetadataError) return httpError(metadataCodes[error.code], {}, later);
     // This ends exports that have begun; other queries are run again.
     if (error instanceof DatasetDeleted) return httpError('dataset-deleted', {}, { cause: error });
+    if (error instanceof UnknownShardError) return httpError('shard-unknown', { shard: error.shard }, later);
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;
   };
@@ -33,7 +34,6 @@ const metadataCodes = {
   unavailable: 'storage-unavailable',
   damaged: 'storage-unavailable',
   away: 'metadata-unavailable',
-  'left-behind': 'metadata-unavailable',
   outdated: 'metadata-unavailable',
 } as const;
 

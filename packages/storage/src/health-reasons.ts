@@ -54,6 +54,7 @@ export function dataHealth({
 
 /** Which shards are unreachable, while others accept events and queries. */
 export function shardsAway({ sharding }: Engine): readonly string[] {
+  if ((sharding?.shards.length ?? 0) < 2) return [];
   const all = sharding?.shards.map((shard) => shard.health()) ?? [];
   if (all.every(({ state }) => state !== 'ready')) return [];
   return all.flatMap(({ state, reason = '' }, i) =>

@@ -11,7 +11,7 @@ import { tableOf } from './tables/table-of-dataset.js';
 
 /**
  * Registers the shard of a dataset's tables; returns the dataset ID.
- * @throws EngineError `unavailable` when this process has no address of that shard
+ * @throws EngineError `unavailable` when there is only one shard, and the dataset is on another
  */
 export function shardTarget({ sharding }: Engine, { datasetId, shard = 1 }: DatasetRef): number {
   if (sharding !== undefined) for (const table of [tableOf, wordTableOf]) sharding.place(table(datasetId), shard);
@@ -22,18 +22,20 @@ export function shardTarget({ sharding }: Engine, { datasetId, shard = 1 }: Data
 /** Smaller differences are ignored. */
 const roundedBytes = 2 ** 30;
 
-export const eventShards = (engine: Engine): EventShards => ({
+/** @param usable how many shards may get new datasets. Default: all */
+export const eventShards = (engine: Engine, usable = () => shardsOf(engine).length): EventShards => ({
   ready: () => shardsOf(engine).map((shard) => shard.health().state === 'ready'),
-  emptiest: (present) => emptiest(engine, present),
+  usable,
+  emptiest: (present) => emptiest(engine, present, usable()),
 });
 
 /**
  * The responding shard with the fewest bytes of events, or if they are about equal, with the fewest
  * datasets.
  */
-async function emptiest({ sharding }: Engine, present: readonly DatasetRef[]): Promise<number> {
+async function emptiest({ sharding }: Engine, present: readonly DatasetRef[], usable: number): Promise<number> {
   if (sharding === undefined) return 1;
-  const found = await Promise.all(sharding.shards.map((shard, i) => roomOf(shard, i + 1, present)));
+  const found = await Promise.all(sharding.shards.slice(0, usable).map((shard, i) => roomOf(shard, i + 1, present)));
   const [first] = found.flat().toSorted((a, b) => a.bytes - b.bytes || a.datasets - b.datasets);
   if (first === undefined) throw new EngineError('unavailable', 'no shard answers');
   return first.number;

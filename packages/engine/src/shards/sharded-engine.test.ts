@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { expect, it } from 'vitest';
 import type { Engine, EngineHealth, EngineState, Replication } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { ShardedEngine } from './sharded-engine.js';
+import { ShardedEngine, UnknownShardError } from './sharded-engine.js';
 import { TablesIn } from './find-tables.js';
 
 /** An engine that records its statements. */
@@ -107,7 +107,8 @@ it('what is about tables of two shards, or about one that nobody knows, is execu
   expect(await code('SELECT * FROM `db`.`d1`, `db`.`d2`')).toBe('rejected');
   expect(await code('SELECT * FROM `db`.`d9`')).toBe('unknown-table');
   await expect(engine.insert({ table: tableOf('d9'), columns: [], chunks: [] })).rejects.toThrow(EngineError);
-  expect(() => engine.place(tableOf('d9'), 3)).toThrow(EngineError);
+  engine.place(tableOf('d9'), 3);
+  await expect(engine.query('SELECT * FROM `db`.`d9`', { format })).rejects.toMatchObject({ shard: 3 });
   expect(statements()).toEqual([[], []]);
 });
 
@@ -132,6 +133,23 @@ it('without one shard the others go on, and nobody waits for it', async () => {
   expect(notifications).toBe(1);
   await engine.close();
   expect(engine.health().state).toBe('closed');
+});
+
+it('a shard that is added gets its statements, and tells its listeners', async () => {
+  const { engine, shards } = two();
+  const third = noting();
+  let notifications = 0;
+  const remove = engine.onReady(() => notifications++);
+  engine.place(tableOf('d9'), 3);
+  expect(() => engine.of(tableOf('d9'))).toThrow(UnknownShardError);
+  engine.add(third.engine);
+  await engine.query('SELECT * FROM `db`.`d9`', { format });
+  third.ready();
+  shards[0].ready();
+  expect([third.statements, notifications]).toEqual([['SELECT * FROM `db`.`d9`'], 2]);
+  remove();
+  third.ready();
+  expect(notifications).toBe(2);
 });
 
 it('replicas are those of the shard of a table', async () => {

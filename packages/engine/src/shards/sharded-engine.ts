@@ -12,12 +12,23 @@ import type {
 import { EngineError } from '../errors.js';
 import { TablesIn } from './find-tables.js';
 
+/** A table is on a shard that was not added: another process uses it, and this one does not yet. */
+export class UnknownShardError extends EngineError {
+  readonly shard: number;
+
+  constructor(shard: number) {
+    super('unavailable', `this process does not use shard ${shard}`, 'elsewhere');
+    this.shard = shard;
+  }
+}
+
 /**
  * Several engines, the shards, each with some of the tables: a statement goes to the shard of its
  * tables. A statement about all tables has to be sent to each shard.
  */
 export class ShardedEngine implements Engine, Sharding {
-  readonly shards: readonly Engine[];
+  readonly #shards: Engine[];
+  readonly #readyListeners = new Set<() => void>();
   readonly sharding: Sharding = this;
   readonly replication?: Replication;
   readonly #tables: TablesIn;
@@ -28,7 +39,7 @@ export class ShardedEngine implements Engine, Sharding {
    * @param database of the tables, in each
    */
   constructor(shards: readonly Engine[], database: string) {
-    this.shards = shards;
+    this.#shards = [...shards];
     this.#tables = new TablesIn(database);
     if (shards.every(({ replication }) => replication !== undefined))
       this.replication = {
@@ -39,13 +50,28 @@ export class ShardedEngine implements Engine, Sharding {
       };
   }
 
+  get shards(): readonly Engine[] {
+    return this.#shards;
+  }
+
+  /** Adds a shard, with replicas if the others have some. */
+  add(shard: Engine): void {
+    this.#shards.push(shard);
+    for (const listener of this.#readyListeners) shard.onReady(listener);
+  }
+
   place({ table }: TableName, shard: number): void {
-    if (shard < 1 || shard > this.shards.length) throw new EngineError('unavailable', `there is no shard ${shard}`);
     this.#places.set(table, shard);
   }
 
   of({ table }: TableName): Engine {
-    return this.shards[this.#placeOf(table) - 1]!;
+    return this.#shardAt(this.#placeOf(table));
+  }
+
+  #shardAt(number: number): Engine {
+    const shard = this.#shards[number - 1];
+    if (shard === undefined) throw new UnknownShardError(number);
+    return shard;
   }
 
   async query(sql: string, options: QueryOptions): Promise<EngineResult> {
@@ -82,8 +108,14 @@ export class ShardedEngine implements Engine, Sharding {
 
   /** Called for each shard that is ready. */
   onReady(listener: () => void): () => void {
-    const removals = this.shards.map((shard) => shard.onReady(listener));
+    // One function per call: the same listener may be given twice, and shards may be added later.
+    const tell = (): void => {
+      if (this.#readyListeners.has(tell)) listener();
+    };
+    this.#readyListeners.add(tell);
+    const removals = this.shards.map((shard) => shard.onReady(tell));
     return () => {
+      this.#readyListeners.delete(tell);
       for (const remove of removals) remove();
     };
   }
@@ -96,6 +128,7 @@ export class ShardedEngine implements Engine, Sharding {
     const words = all.flatMap(({ state, reason = '' }, i) =>
       state === 'ready' ? [] : [`shard ${i + 1} ${state}${reason === '' ? '' : `: ${reason}`}`],
     );
+    if (all.length === 1) return all[0]?.reason ?? '';
     return words.join('; ');
   }
 
@@ -115,7 +148,7 @@ export class ShardedEngine implements Engine, Sharding {
     const [place, other] = places;
     if (other !== undefined)
       throw new EngineError('rejected', `the statement is about tables of the shards ${[...places].join(' and ')}`);
-    if (place !== undefined) return answering(this.shards[place - 1]!);
+    if (place !== undefined) return answering(this.#shardAt(place));
     return this.shards.find((shard) => shard.health().state === 'ready') ?? this.shards[0]!;
   }
 }

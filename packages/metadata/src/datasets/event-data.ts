@@ -48,6 +48,8 @@ export interface EventDeletions {
 export interface EventShards {
   /** Whether each shard accepts events and queries, in order of their numbers. */
   ready(): readonly boolean[];
+  /** How many of them may get new datasets: those that every process uses. */
+  usable(): number;
   /**
    * Chooses the shard for a new dataset.
    * @param present all datasets

@@ -53,7 +53,12 @@ const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<
 /** The requested shard. @throws HttpError `invalid-request` when it does not exist */
 function shardIn({ shards }: EventData, { shard }: NewDataset): number | undefined {
   const there = shards.ready().length;
-  if (shard === undefined || shard <= there) return shard;
+  const usable = shards.usable();
+  if (shard === undefined || shard <= usable) return shard;
+  if (shard <= there)
+    throw httpError('invalid-request', {
+      problem: `some nodes do not use shard ${shard} yet; restart them with its address, or retry when GET /v1/nodes lists only nodes that do`,
+    });
   throw httpError('invalid-request', { problem: `shard ${shard} not found; list shards with GET /v1/shards` });
 }
 

@@ -11,7 +11,7 @@ function member() {
     nodes: {
       beat: async () => {
         if (world.isAway) throw new Error('away');
-        return { live: 2, known: true, time: world.there };
+        return { live: 2, known: true, time: world.there, sharedShards: 1, shards: [] };
       },
       leave: async () => undefined,
       list: async () => [],

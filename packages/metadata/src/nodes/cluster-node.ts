@@ -33,6 +33,9 @@ export class ClusterNode implements NodeInfo {
   /** By how many milliseconds the clock of this machine is ahead of the database's. */
   #ahead = 0;
   #learn: () => Promise<void> = async () => undefined;
+  #shards = 1;
+  #sharedShards = 1;
+  #learnShards: (addresses: readonly string[]) => unknown = () => undefined;
 
   constructor(options: MemberOptions) {
     this.#options = options;
@@ -93,6 +96,20 @@ export class ClusterNode implements NodeInfo {
     this.#learn = learn;
   }
 
+  /** How many shards every live process used at the last heartbeat: new datasets go to those. */
+  get sharedShards(): number {
+    return Math.min(this.#sharedShards, this.#shards);
+  }
+
+  /**
+   * @param shards how many shards this process uses from now on
+   * @param learn called with the recorded addresses when there are more
+   */
+  useShards(shards: number, learn?: (addresses: readonly string[]) => unknown): void {
+    this.#shards = shards;
+    if (learn !== undefined) this.#learnShards = learn;
+  }
+
   /**
    * Never rejects: without the database the node is not listed, and every request reports the
    * problem.
@@ -117,8 +134,10 @@ export class ClusterNode implements NodeInfo {
     const { nodes, epoch, logger } = this.#options;
     try {
       const before = this.clock();
-      const { live, known, time } = await nodes.beat(epoch, this.#url);
+      const { live, known, time, sharedShards, shards } = await nodes.beat(epoch, this.#url, this.#shards);
       this.#live = live;
+      this.#sharedShards = sharedShards;
+      if (shards.length > this.#shards) void this.#learnShards(shards);
       this.#compare(time, before, this.clock());
       if (this.#isKnown && !known)
         logger.error('node was removed from the cluster and no longer accepts events; restart it');

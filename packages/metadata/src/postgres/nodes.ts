@@ -19,6 +19,20 @@ export interface NodeRecord {
   readonly live: boolean;
 }
 
+/** Result of a heartbeat. */
+export interface Heartbeat {
+  /** How many processes are live. */
+  readonly live: number;
+  /** Whether the number is still the process's own: a restored database may have forgotten it. */
+  readonly known: boolean;
+  /** The database's time, milliseconds. */
+  readonly time: number;
+  /** How many shards every live process uses. */
+  readonly sharedShards: number;
+  /** Addresses of all shards as in the setting; empty if no process has recorded any. */
+  readonly shards: readonly string[];
+}
+
 /** Ended nodes are listed for a day. */
 const listedHours = 24;
 
@@ -45,20 +59,49 @@ export class Nodes {
   }
 
   /**
-   * Sends a heartbeat; returns how many processes are live, whether the number is still its own (a
-   * restored database may have forgotten it), and the database's time, in milliseconds.
+   * Sends a heartbeat.
+   * @param shards how many this process uses
    */
-  async beat(
-    epoch: bigint,
-    url: string,
-  ): Promise<{ readonly live: number; readonly known: boolean; readonly time: number }> {
-    const [row] = await this.#query<{ live: number; known: boolean; time: number }>(
-      `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1 AND life = $3 RETURNING 1)
+  async beat(epoch: bigint, url: string, shards: number): Promise<Heartbeat> {
+    const [row] = await this.#query<Heartbeat>(
+      `WITH own AS (UPDATE nodes SET seen = now(), url = $2, shards = $4 WHERE epoch = $1 AND life = $3 RETURNING 1)
        SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live, EXISTS (SELECT 1 FROM own) AS known,
-         CAST(extract(epoch FROM now()) * 1000 AS DOUBLE PRECISION) AS time FROM nodes`,
-      [String(epoch), url, this.#life],
+         CAST(extract(epoch FROM now()) * 1000 AS DOUBLE PRECISION) AS time,
+         LEAST(CAST($4 AS BIGINT), min(shards) FILTER (WHERE epoch <> $1 AND ${isLive})) AS "sharedShards",
+         ARRAY(SELECT addresses FROM event_shards ORDER BY number) AS shards FROM nodes`,
+      [String(epoch), url, this.#life, String(shards)],
     );
     return row!;
+  }
+
+  /**
+   * Records the addresses of the shards that this process uses.
+   * @param addresses of each shard, as in the setting
+   */
+  async recordShards(addresses: readonly string[]): Promise<void> {
+    await this.#query(
+      `INSERT INTO event_shards (number, addresses)
+       SELECT number, addresses FROM unnest(CAST($1 AS TEXT[])) WITH ORDINALITY AS own (addresses, number)
+       ON CONFLICT (number) DO UPDATE SET addresses = excluded.addresses`,
+      [addresses],
+    );
+  }
+
+  /**
+   * The addresses of all recorded shards. Those beyond the ones of this process are forgotten when
+   * no dataset is on them and no other live process uses them.
+   * @param own how many shards this process names
+   */
+  async listShards(epoch: bigint, own: number): Promise<readonly string[]> {
+    await this.#query(
+      `DELETE FROM event_shards WHERE number > $2
+       AND number > (SELECT COALESCE(max(shards), 1) FROM nodes WHERE epoch <> $1 AND ${isLive})
+       AND number > (SELECT COALESCE(max(shard), 1) FROM datasets)
+       AND number > (SELECT COALESCE(max(shard), 1) FROM dropped_datasets)`,
+      [String(epoch), String(own)],
+    );
+    const rows = await this.#query<{ addresses: string }>('SELECT addresses FROM event_shards ORDER BY number', []);
+    return rows.map((row) => row.addresses);
   }
 
   /** Live nodes and recent ones, newest first. */
@@ -78,7 +121,10 @@ export class Nodes {
     );
   }
 
-  async #query<Row extends object>(statement: string, values: readonly string[]): Promise<readonly Row[]> {
+  async #query<Row extends object>(
+    statement: string,
+    values: readonly (string | readonly string[])[],
+  ): Promise<readonly Row[]> {
     try {
       return (await this.#pool.query<Row>(statement, [...values])).rows;
     } catch (error) {

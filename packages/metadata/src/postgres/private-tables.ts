@@ -133,4 +133,9 @@ export const privateTables: readonly (readonly string[])[] = [
   [
     'CREATE TRIGGER counted AFTER INSERT OR UPDATE OR DELETE ON identities FOR EACH STATEMENT EXECUTE FUNCTION count_change()',
   ],
+  [
+    // The addresses of shards, and how many of them each process uses: `nodes.ts`.
+    'CREATE TABLE event_shards (number BIGINT PRIMARY KEY, addresses TEXT COLLATE "C" NOT NULL)',
+    'ALTER TABLE nodes ADD COLUMN shards BIGINT NOT NULL DEFAULT 1',
+  ],
 ];

@@ -37,7 +37,7 @@ export class MemoryData implements EventData {
     this.places.delete(dataset.datasetId);
   }
 
-  readonly shards: EventShards = { ready: () => [true], emptiest: async () => 1 };
+  readonly shards: EventShards = { ready: () => [true], usable: () => 1, emptiest: async () => 1 };
 
   readonly deletions: EventDeletions = {
     trim: (dataset, olderThan) => this.deletions.expire(dataset, () => olderThan),

@@ -39,8 +39,6 @@ function reasonOf(error: unknown): string {
   switch (error instanceof MetadataError ? error.code : undefined) {
     case 'outdated':
       return 'a newer version has changed the metadata: start a newer version of this node';
-    case 'left-behind':
-      return 'there are datasets on a shard that this node was not told of: start it again with the addresses of all';
     default:
       return 'the metadata cannot be read';
   }

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import type { Engine } from '@millrace/engine';
 import { CloseStack } from '@millrace/runtime/async/close-stack';
 import type { SharedHome } from '@millrace/metadata/postgres/shared-binding';
 import { metadataName } from '@millrace/metadata/sqlite';
 import { ClusterNode } from '@millrace/metadata/nodes/cluster-node';
 import { isReplicated, shardAddresses } from '@millrace/http/settings/clickhouse-settings';
 import { SettingError, type Settings } from '@millrace/http/settings/settings';
-import { openSharedEngine, type SharedShard } from './open-engine.js';
+import { openSharedEngine, openSharedShard, type SharedShard } from './open-engine.js';
 import { openSharedDatabase, explainFailure } from './open-metadata-database.js';
 import type { LockedDirectory } from './types.js';
 import { version } from './version.js';
@@ -33,12 +34,28 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
     // From its first event on it uses the cluster's clock.
     await node.beat();
     await requireSamePlace(clickhouseUrl, home);
+    const url = await explainFailure(databaseUrl, () => allShards(clickhouseUrl, home, epoch, logger));
     const shards: SharedShard[] = [];
-    for (const [i] of shardAddresses(clickhouseUrl).entries())
-      shards.push(await shardOver(clickhouseUrl, home, { epoch, shard: i + 1 }, opened));
+    for (const [i] of shardAddresses(url).entries())
+      shards.push(await shardOver(url, home, { epoch, shard: i + 1 }, opened));
     if (shards.length > 1) await explainFailure(databaseUrl, () => home.requireShards());
-    const engine = openSharedEngine(settings, clickhouseUrl, home.cluster, logger, shards);
+    const engine = openSharedEngine(settings, url, home.cluster, logger, shards).then(async (each) => {
+      try {
+        // Only now: other nodes use these addresses too.
+        await explainFailure(databaseUrl, () => home.nodes.recordShards(shardTexts(url)));
+      } catch (error) {
+        await each.close();
+        throw error;
+      }
+      node.useShards(shards.length);
+      return each;
+    });
     opened.add(async () => (await engine.catch(() => undefined))?.close());
+    const openShard = async (text: string, number: number): Promise<Engine> => {
+      const shard = await shardOver(text, home, { epoch, shard: number }, opened);
+      const addresses = shardAddresses(text)[0] ?? [];
+      return openSharedShard({ settings, addresses, number, cluster: home.cluster, logger, shard });
+    };
     // `openEvents` reports the error.
     engine.catch(() => undefined);
     return {
@@ -46,11 +63,25 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
       node,
       openEvents: async (base) => {
         const { openEvents } = await import('./events.js');
-        return openEvents(base, { kind: 'shared', engine, node, arrivals: home.arrivals(epoch) });
+        return openEvents(base, { kind: 'shared', engine, node, openShard, arrivals: home.arrivals(epoch) });
       },
       release: () => opened.close(),
     };
   });
+
+/** The addresses of each shard, as in the setting. */
+const shardTexts = (url: string): readonly string[] => shardAddresses(url).map((addresses) => addresses.join(','));
+
+/** The addresses in the setting, and those of further shards that other nodes have recorded. */
+async function allShards(url: string, { nodes }: SharedHome, epoch: bigint, logger: Logger): Promise<string> {
+  const own = shardTexts(url);
+  const others = (await nodes.listShards(epoch, own.length)).slice(own.length);
+  if (others.length > 0)
+    logger.warn(
+      `MILLRACE_CLICKHOUSE_URL names ${own.length} of ${own.length + others.length} shards; the others are used with the addresses that another node recorded`,
+    );
+  return [...own, ...others].join(';');
+}
 
 /** @throws SettingError when this node's events are in a different place than the other nodes' */
 async function requireSamePlace(url: string, home: SharedHome): Promise<void> {

@@ -76,11 +76,28 @@ export function openSharedEngine(
   shards: readonly SharedShard[],
 ): Promise<Engine> {
   for (const one of addressesOf(url)) warnOfPlainText(one, logger);
-  return openShards(url, (addresses, shard) => {
-    const { known = false, agreement } = shards[shard - 1] ?? {};
-    const owner = { id: nameOnShard(cluster, shard), known, shared: true };
-    return connected({ settings, addresses, owner, logger, agreement, base: cluster });
-  });
+  const open = (addresses: readonly string[], number: number): Promise<Engine> =>
+    openSharedShard({ settings, addresses, number, cluster, logger, shard: shards[number - 1] });
+  return openShards(url, open, true);
+}
+
+interface OpenSharedShard {
+  readonly settings: Settings;
+  readonly addresses: readonly string[];
+  readonly number: number;
+  readonly cluster: string;
+  readonly logger: Logger;
+  readonly shard: SharedShard | undefined;
+}
+
+/**
+ * Opens one shard that several processes share.
+ * @throws SettingError, ClickHouseAwayError
+ */
+export function openSharedShard({ number, cluster, shard, ...given }: OpenSharedShard): Promise<Engine> {
+  const { known = false, agreement } = shard ?? {};
+  const owner = { id: nameOnShard(cluster, number), known, shared: true };
+  return connected({ ...given, owner, agreement, base: cluster });
 }
 
 const embeddedName = 'engine';

@@ -18,10 +18,12 @@ export function shardCalled(owner: string, name: string): number | undefined {
 /**
  * Opens the engines of all shards in the setting and combines them.
  * @param open opens one shard
+ * @param isGrowing whether shards may be added later
  */
 export async function openShards(
   url: string,
   open: (addresses: readonly string[], shard: number) => Promise<Engine>,
+  isGrowing = false,
 ): Promise<Engine> {
   const opening = await Promise.allSettled(shardAddresses(url).map((addresses, i) => open(addresses, i + 1)));
   const engines = opening.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -31,5 +33,5 @@ export async function openShards(
     throw failed.reason;
   }
   const [first, ...others] = engines;
-  return others.length === 0 ? first! : new ShardedEngine(engines, database);
+  return others.length === 0 && !isGrowing ? first! : new ShardedEngine(engines, database);
 }

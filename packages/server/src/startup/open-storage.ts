@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, shardsOf } from '@millrace/engine';
 import type { Log } from '@millrace/log';
-import { MetadataError } from '@millrace/metadata/metadata-error';
 import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
 import type { ClusterNode } from '@millrace/metadata/nodes/cluster-node';
 import type { EventStorage } from '@millrace/storage/event-storage';
@@ -13,6 +12,7 @@ import { hasColdPolicy } from '@millrace/storage/cold/cold-partitions';
 import { shardTarget } from '@millrace/storage/placement';
 import { SettingError } from '@millrace/http/settings/settings';
 import { coldLimits, storageLimits } from './event-limits.js';
+import { learnShards } from './learn-shards.js';
 import type { Base } from './types.js';
 
 /**
@@ -26,6 +26,8 @@ export type EventStores =
       readonly node: ClusterNode;
       readonly arrivals: PositionAllocator;
       readonly engine: Promise<Engine>;
+      /** Opens a further shard. @throws SettingError, Error when it is unreachable */
+      readonly openShard: (addresses: string, number: number) => Promise<Engine>;
     };
 
 /** @throws SettingError */
@@ -35,7 +37,7 @@ export async function openStorage(base: Base, stores: EventStores, engine: Engin
       'coldInClickhouse',
       'the ClickHouse server has no storage policy millrace_cold with two volumes: default, with the disk default, and cold, with a disk of the name millrace_cold; docs/scaling.md shows one',
     );
-  const datasets = placeAll(base, engine);
+  const datasets = placeAll(base, engine, stores.kind === 'shared');
   return stores.kind === 'logged'
     ? openLogged(base, { log: stores.log, datasets }, engine)
     : openShared(base, stores, engine);
@@ -45,10 +47,11 @@ export async function openStorage(base: Base, stores: EventStores, engine: Engin
  * Registers the location of the tables of all datasets; returns their IDs.
  * @throws SettingError when one is on a shard whose address is missing
  */
-function placeAll({ metadata }: Pick<Base, 'metadata'>, engine: Engine): readonly number[] {
+function placeAll({ metadata }: Pick<Base, 'metadata'>, engine: Engine, isShared: boolean): readonly number[] {
   const shards = shardsOf(engine).length;
   return metadata.datasets.list().map((dataset) => {
-    if (dataset.shard > shards)
+    // A node learns the addresses of a new shard soon.
+    if (dataset.shard > shards && !isShared)
       throw new SettingError(
         'clickhouseUrl',
         `dataset '${dataset.name}' is on shard ${dataset.shard}, and ${shards === 1 ? 'one shard is' : `${shards} shards are`} named; name the addresses of all of them`,
@@ -105,7 +108,7 @@ async function openLogged(
 
 async function openShared(
   base: Base,
-  { node, arrivals }: Extract<EventStores, { kind: 'shared' }>,
+  { node, arrivals, openShard }: Extract<EventStores, { kind: 'shared' }>,
   engine: Engine,
 ): Promise<EventStorage> {
   const { settings, metadata, logger, retentionClock } = base;
@@ -130,7 +133,8 @@ async function openShared(
     arrivals,
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),
-    datasets: () => placeNews(base, engine),
+    datasets: () => placeAll(base, engine, true),
+    usableShards: () => node.sharedShards,
     kindOf: kindIn(base),
     highestId: await metadata.datasets.highestId(),
     lookForNews,
@@ -138,17 +142,9 @@ async function openShared(
   metadata.onNews((changed) => storage.refresh(changed));
   // Changes made while it was being opened were not reported.
   await storage.refresh(new Set(['datasets', 'field_news']));
+  node.useShards(shardsOf(engine).length, learnShards({ node, engine, storage, openShard, logger }));
   node.keepUp(lookForNews);
   return storage;
-}
-
-/** @throws MetadataError if some are on a shard that this node does not know */
-function placeNews(base: Base, engine: Engine): readonly number[] {
-  try {
-    return placeAll(base, engine);
-  } catch (error) {
-    throw new MetadataError('left-behind', error);
-  }
 }
 
 function report({ logger }: Base, log: Log, recovery: RecoveryReport): void {

@@ -1,4 +1,4 @@
-import { type Engine, shardOf } from '@millrace/engine';
+import { type Engine, shardOf, UnknownShardError } from '@millrace/engine';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { KeyedMutex, type KeyedLock } from '@millrace/runtime/async/mutex';
@@ -23,7 +23,8 @@ import { IdleMerges, type QuietMergesDependencies } from '../tables/idle-merges.
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
 import { tableSize } from '../tables/table-size.js';
-import { dropTable, tableOf } from '../tables/table-of-dataset.js';
+import { createDatabase, dropTable, tableOf } from '../tables/table-of-dataset.js';
+import { createFence } from './fence.js';
 import { SchemaChangeFeed } from './schema-changes.js';
 import { startFencing } from './fence-stale-inserts.js';
 import { GroupCommit } from './group-commit.js';
@@ -59,6 +60,8 @@ interface SharedStorageOptions {
   readonly datasets: () => readonly number[];
   /** The highest dataset ID ever assigned. */
   readonly highestId: number;
+  /** How many shards every process uses. Default: all. */
+  readonly usableShards?: () => number;
   /** Loads changes of other processes; `refresh` follows if there are any. */
   readonly lookForNews: () => Promise<void>;
   readonly flushed: GroupInsertDependencies['flushed'];
@@ -73,6 +76,16 @@ interface SharedStorageOptions {
 
 const diskFull = 'the disk of ClickHouse is full: events are refused';
 const tooManyParts = 'ClickHouse has too much to do: events of some datasets are refused for now';
+/** Whether the shard of a dataset is ready; false while this process does not use the shard. */
+function isShardReady(engine: Engine, datasetId: number): boolean {
+  try {
+    return shardOf(engine, tableOf(datasetId)).health().state === 'ready';
+  } catch (error) {
+    if (error instanceof UnknownShardError) return false;
+    throw error;
+  }
+}
+
 /** No dataset has this id. */
 const draftId = 0;
 const expireMilliseconds = 10 * 60_000;
@@ -113,7 +126,7 @@ export class SharedStorage implements EventStorage {
 
   private constructor(options: SharedStorageOptions) {
     this.#options = options;
-    this.shards = eventShards(options.engine);
+    this.shards = eventShards(options.engine, options.usableShards);
     const { engine, database, logger, limits, retentionClock, epoch, arrivals, turns, onDuty, lookForNews } = options;
     const { flushed, merged } = options;
     this.#fieldStore = new FieldStore(database);
@@ -224,9 +237,19 @@ export class SharedStorage implements EventStorage {
       this.#datasets.set(id, this.#made(id));
       // The process that created the dataset does this too, perhaps later. If it fails, the first
       // insert does it.
-      if (shardOf(engine, tableOf(id)).health().state === 'ready')
-        await createSharedTable(engine, id, kindOf(id)).catch(() => undefined);
+      if (isShardReady(engine, id)) await createSharedTable(engine, id, kindOf(id)).catch(() => undefined);
     }
+  }
+
+  /**
+   * Adds a shard that another process uses already.
+   * @throws EngineError
+   */
+  async addShard(shard: Engine): Promise<void> {
+    await createDatabase(shard);
+    await createFence(shard);
+    this.#options.engine.sharding?.add(shard);
+    await this.#refreshDatasets();
   }
 
   async #readFields(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Engine, EngineError, shardOf, shardsOf } from '@millrace/engine';
+import { type Engine, EngineError, shardOf, shardsOf, UnknownShardError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { PositionAllocator, InflightInsert } from '@millrace/metadata/postgres/position-allocator';
@@ -51,6 +51,7 @@ function byShard(engine: Engine, stale: readonly InflightInsert[]): ReadonlyMap<
   const found = new Map<Engine, InflightInsert[]>();
   for (const each of stale) {
     const shard = shardHaving(engine, each.datasetId);
+    if (shard === undefined) continue;
     const others = found.get(shard) ?? [];
     found.set(shard, others);
     others.push(each);
@@ -60,12 +61,13 @@ function byShard(engine: Engine, stale: readonly InflightInsert[]): ReadonlyMap<
 
 /**
  * The shard of a dataset; the first if the dataset was deleted long ago, because its table is in
- * none.
+ * none; undefined if this process does not use the shard yet.
  */
-function shardHaving(engine: Engine, datasetId: number): Engine {
+function shardHaving(engine: Engine, datasetId: number): Engine | undefined {
   try {
     return shardOf(engine, tableOf(datasetId));
-  } catch {
+  } catch (error) {
+    if (error instanceof UnknownShardError) return undefined;
     return shardsOf(engine)[0]!;
   }
 }

@@ -1,9 +1,9 @@
 import { ShardedEngine } from '@millrace/engine';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { SlotsOfShards } from '../insert/slots.js';
 import { database } from '../tables/database-name.js';
-import { shardTarget } from '../placement.js';
+import { eventShards, shardTarget } from '../placement.js';
 import { FakeArrivals } from '../testing/fake-positions.js';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { createFence } from './fence.js';
@@ -42,6 +42,35 @@ it('what was left under way is given up on each shard by itself, and waits while
   expect(await giveUp()).toBe(1);
   expect([fencesOf(fakes), await left.stale()]).toEqual([[['9'], ['5']], []]);
   expect(await giveUp()).toBe(0);
+});
+
+it('nothing of a shard that this process does not use yet is given up', async () => {
+  const { engine, fakes } = sharded();
+  await createFence(engine);
+  shardTarget(engine, { datasetId: 3, name: '', shard: 3 });
+  const order = new FakeArrivals();
+  await order.of(7n).allocate(3, [1]);
+  const left = order.leftBy(new Set([7n]));
+  const giveUp = () => fenceStaleInserts({ engine, arrivals: left, logger: pino({ level: 'silent' }) });
+  expect(await giveUp()).toBe(0);
+  const third = new FakeEngine();
+  third.tables.set('d3', []);
+  engine.add(third.open());
+  expect([await giveUp(), fencesOf([...fakes, third]).map((fences) => fences.length)]).toEqual([1, [0, 0, 1]]);
+});
+
+it('new datasets go to shards that every process uses', async () => {
+  const { engine } = sharded();
+  const query = async () => ({
+    body: new Uint8Array(8),
+    columns: [],
+    rows: 1,
+    statistics: { elapsedNanoseconds: 0, rowsRead: 0, bytesRead: 0 },
+  });
+  for (const shard of engine.shards) vi.spyOn(shard, 'query').mockImplementation(query);
+  const present = [{ datasetId: 1, name: '', shard: 1 }];
+  expect(await eventShards(engine).emptiest(present)).toBe(2);
+  expect(await eventShards(engine, () => 1).emptiest(present)).toBe(1);
 });
 
 it('datasets of a shard that hangs take no places from those of another', async () => {
