@@ -29,6 +29,8 @@ export interface RemoteRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be sent again after an unclear outcome. */
   readonly repeatable: boolean;
+  /** Whether the server goes on with it when it is cancelled. Default: it is killed. */
+  readonly isAbandoned?: boolean;
 }
 
 interface RemoteAnswer {
@@ -47,7 +49,12 @@ export class UnknownOutcome extends EngineError {
 }
 
 /** How long a server may take to respond to a ping. */
-const pingMilliseconds = 5000;
+export const pingMilliseconds = 5000;
+/**
+ * How long to wait for the response to a small statement about the server itself: one that hangs
+ * keeps its connections open.
+ */
+const smallMilliseconds = 120_000;
 /** After this much silence the system probes the connection. */
 const keepAliveMilliseconds = 10_000;
 /**
@@ -104,11 +111,22 @@ export class RemoteConnection {
 
   /** @throws EngineError */
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
+    if (request.signal === undefined && request.repeatable) return this.#requestSmall(request);
     const response = await this.#send({ ...request, settings: { ...connectionSettings, ...request.settings } });
     try {
       return { body: await buffer(response), statistics: statisticsOf(response) };
     } catch (error) {
       throw this.#failure(error, request);
+    }
+  }
+
+  /** @throws EngineError */
+  async #requestSmall(request: RemoteRequest): Promise<RemoteAnswer> {
+    const signal = AbortSignal.timeout(smallMilliseconds);
+    try {
+      return await this.request({ ...request, signal, isAbandoned: true });
+    } catch (error) {
+      throw signal.aborted ? new EngineError('unavailable', 'no answer in time', 'elsewhere') : error;
     }
   }
 
@@ -228,10 +246,10 @@ export class RemoteConnection {
     });
   }
 
-  #failure(error: unknown, { signal, queryId, repeatable }: RemoteRequest): EngineError {
+  #failure(error: unknown, { signal, queryId, repeatable, isAbandoned }: RemoteRequest): EngineError {
     if (error instanceof EngineError) return error;
     if (signal?.aborted === true) {
-      this.kill(queryId);
+      if (isAbandoned !== true) this.kill(queryId);
       return new EngineError('cancelled');
     }
     const unsent = error instanceof Broken && error.stage === 'unsent';

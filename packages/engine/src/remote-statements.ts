@@ -49,6 +49,22 @@ export const settingsOfStatement = (
   limits: QueryLimits | undefined,
 ): Readonly<Record<string, string>> => settingsOf(options.apart ?? 'statement', options, limits);
 
+/**
+ * How much later than at the server's own limit a query ends here: a server that hangs does not end
+ * it, and a result takes some time to arrive.
+ */
+const graceMilliseconds = 2000;
+
+/** Time limit of a statement on this side; undefined if it has none. */
+function ownLimit(settings: Readonly<Record<string, string>>): AbortSignal | undefined {
+  const seconds = Number(settings['max_execution_time'] ?? 0);
+  // More is no limit in practice, and too long for a timer.
+  return seconds > 0 && seconds < maxSeconds ? AbortSignal.timeout(seconds * 1000 + graceMilliseconds) : undefined;
+}
+
+const maxSeconds = 1_000_000;
+const notInTime = 'Code: 159. The server did not answer within the time limit of the query';
+
 /** @throws EngineError */
 export async function queryOver(
   connection: Connection,
@@ -58,33 +74,50 @@ export async function queryOver(
   marks: RequestMarks,
 ): Promise<EngineResult> {
   const columnar = options.format === 'JSONCompactColumns';
-  const { body, statistics } = await connection.request({
-    sql,
-    // Waiting for the end turns a failure half-way through into a status instead of a torn body.
-    settings: { ...settingsOf('query', options, limits), wait_end_of_query: '1' },
-    format: columnar ? 'JSONColumnsWithMetadata' : options.format,
-    ...marks,
-    repeatable: true,
-  });
+  // Waiting for the end turns a failure half-way through into a status instead of a torn body.
+  const settings = { ...settingsOf('query', options, limits), wait_end_of_query: '1' };
+  const late = ownLimit(settings);
+  const { body, statistics } = await connection
+    .request({
+      sql,
+      settings,
+      format: columnar ? 'JSONColumnsWithMetadata' : options.format,
+      ...marks,
+      ...(late !== undefined && { signal: AbortSignal.any([marks.signal, late]) }),
+      repeatable: true,
+    })
+    .catch((error: unknown) => {
+      throw isLate(late, marks) ? engineErrorOf(notInTime) : error;
+    });
   const answer = answerOf(options.format, body, statistics.elapsedNanoseconds);
   return columnar ? answer : { ...answer, statistics };
 }
 
+const isLate = (late: AbortSignal | undefined, { signal }: RequestMarks): boolean =>
+  late?.aborted === true && !signal.aborted;
+
 /** @throws EngineError while iterating */
-export function streamOver(
+export async function* streamOver(
   connection: Connection,
   sql: string,
   options: QueryOptions,
   limits: QueryLimits | undefined,
   marks: RequestMarks,
 ): AsyncGenerator<Uint8Array> {
-  return connection.stream({
-    sql,
-    settings: settingsOf('export', options, limits),
-    format: options.format,
-    ...marks,
-    repeatable: true,
-  });
+  const settings = settingsOf('export', options, limits);
+  const late = ownLimit(settings);
+  try {
+    yield* connection.stream({
+      sql,
+      settings,
+      format: options.format,
+      ...marks,
+      ...(late !== undefined && { signal: AbortSignal.any([marks.signal, late]) }),
+      repeatable: true,
+    });
+  } catch (error) {
+    throw isLate(late, marks) ? engineErrorOf(notInTime) : error;
+  }
 }
 
 /** @throws EngineError when the format cannot be streamed */

@@ -14,7 +14,13 @@ import { insertFromData, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
 import { ReadyListeners } from './ready-listeners.js';
 import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
-import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
+import {
+  pingMilliseconds,
+  type RemoteAddress,
+  RemoteConnection,
+  type RemoteRequest,
+  UnknownOutcome,
+} from './remote-connection.js';
 import {
   queryOver,
   requireRoomForDefinitions,
@@ -34,6 +40,11 @@ export interface RemoteOptions extends RemoteAddress {
   readonly startMilliseconds?: number;
   /** How often to check whether the server responds. Default 2,000. */
   readonly watchMilliseconds?: number;
+  /**
+   * After this long without any response to its checks, statements end that the server is running:
+   * it hangs, or its machine is gone. Default 20,000.
+   */
+  readonly lostMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
   /** Minimum free disk space of the server for changes of table metadata. Default 16 MiB. */
@@ -44,6 +55,7 @@ export interface RemoteOptions extends RemoteAddress {
 const startMilliseconds = 60_000;
 const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
+const lostMilliseconds = 20_000;
 const closeMilliseconds = 10_000;
 
 /** Implementation of `openRemote`. */
@@ -78,6 +90,10 @@ class RemoteEngine implements Engine {
   #checking = false;
   #state: EngineState = 'ready';
   #since = Date.now();
+  /** When the server last answered a check, on the monotonic clock. */
+  #answeredAt = performance.now();
+  /** Aborted when the server is silent for too long; ends the waiting for its responses. */
+  #lost = new AbortController();
   #restarts = 0;
   #reason: string | undefined;
   /**
@@ -100,18 +116,25 @@ class RemoteEngine implements Engine {
   }
 
   query(sql: string, options: QueryOptions): Promise<EngineResult> {
-    return this.#track(options.signal, (signal) =>
-      queryOver(this.#connection, sql, options, this.#options.limits, { queryId: this.#claim.queryId(), signal }),
-    );
+    return this.#track(options.signal, async (outer) => {
+      const { signal: lost } = this.#lost;
+      const marks = { queryId: this.#claim.queryId(), signal: AbortSignal.any([outer, lost]) };
+      return queryOver(this.#connection, sql, options, this.#options.limits, marks).catch((error: unknown) => {
+        throw lost.aborted && !outer.aborted ? noAnswer() : error;
+      });
+    });
   }
 
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
     requireStreamable(options);
     this.#requireReady();
-    const { signal, end } = this.#running.begin(options.signal);
+    const { signal: outer, end } = this.#running.begin(options.signal);
+    const { signal: lost } = this.#lost;
     try {
-      const marks = { queryId: this.#claim.queryId(), signal };
+      const marks = { queryId: this.#claim.queryId(), signal: AbortSignal.any([outer, lost]) };
       yield* streamOver(this.#connection, sql, options, this.#options.limits, marks);
+    } catch (error) {
+      throw lost.aborted && !outer.aborted ? noAnswer() : error;
     } finally {
       end();
     }
@@ -167,16 +190,20 @@ class RemoteEngine implements Engine {
    * until the statement is certainly over.
    */
   #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
-    return this.#track(outer, async (signal) => {
+    return this.#track(outer, async (inner) => {
       const queryId = this.#claim.queryId();
+      const { signal: lost } = this.#lost;
+      if (lost.aborted) throw noAnswer();
+      const signal = AbortSignal.any([inner, lost]);
       const settings = { ...request.settings, wait_end_of_query: '1' };
       try {
         await this.#connection.request({ ...request, settings, format: 'Null', queryId, signal, repeatable: false });
       } catch (error) {
-        if (error instanceof UnknownOutcome) this.#inDoubt.add(queryId);
+        const isLost = lost.aborted && !inner.aborted;
+        if (error instanceof UnknownOutcome || isLost) this.#inDoubt.add(queryId);
         else if (!(error instanceof EngineError && claimIsOver(error.detail))) throw error;
         this.#doubt();
-        throw new EngineError('unavailable', error.detail);
+        throw new EngineError('unavailable', isLost ? noAnswer().detail : detailOf(error));
       }
     });
   }
@@ -207,8 +234,9 @@ class RemoteEngine implements Engine {
     if (this.#checking) return;
     this.#checking = true;
     try {
-      if (!this.#isDoubtful) await this.#connection.ping();
+      if (!this.#isDoubtful) await this.#connection.ping(Math.min(pingMilliseconds, this.#lostMilliseconds));
       while (this.#isDoubtful) await this.#clearUp();
+      this.#answered();
       if (this.#state === 'ready' || this.#state === 'closed') return;
       this.#restarts += 1;
       this.#enter('ready', this.#reason);
@@ -219,6 +247,15 @@ class RemoteEngine implements Engine {
     } finally {
       this.#checking = false;
     }
+  }
+
+  get #lostMilliseconds(): number {
+    return this.#options.lostMilliseconds ?? lostMilliseconds;
+  }
+
+  #answered(): void {
+    this.#answeredAt = performance.now();
+    if (this.#lost.signal.aborted) this.#lost = new AbortController();
   }
 
   async #clearUp(): Promise<void> {
@@ -237,6 +274,7 @@ class RemoteEngine implements Engine {
   #failed(error: unknown): void {
     if (this.#state === 'closed') return;
     const reason = reasonOf(error);
+    if (performance.now() - this.#answeredAt >= this.#lostMilliseconds) this.#lost.abort();
     if (this.#state !== 'down') this.#log('error', 'ClickHouse cannot be used', { reason: detailOf(error) });
     this.#enter('down', reason);
   }
@@ -247,6 +285,8 @@ class RemoteEngine implements Engine {
     this.#reason = reason;
   }
 }
+
+const noAnswer = (): EngineError => new EngineError('unavailable', 'ClickHouse does not answer', 'elsewhere');
 
 const detailOf = (error: unknown): string => (error instanceof EngineError ? error.detail : String(error));
 

@@ -158,6 +158,32 @@ describe('a leader', () => {
     expect(await rowsOf(world.engine, 1)).toHaveLength(21);
   });
 
+  it('that is back fetches what it lacks before it leads: nothing waits for that', async () => {
+    const world = await open();
+    await world.engine.insert(insertOf(1, [1], 'a'));
+    world.replicas[1].kill();
+    await world.engine.insert(insertOf(1, [2], 'b'));
+    let letGo = (): void => undefined;
+    const fetched = new Promise<void>((resolve) => (letGo = resolve));
+    let isSyncing = false;
+    world.cluster.syncing = async (index) => {
+      if (index !== 1) return;
+      isSyncing = true;
+      await fetched;
+    };
+    world.replicas[1].start();
+    await until('it fetches', () => isSyncing);
+    await world.engine.insert(insertOf(1, [3], 'c'));
+    expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
+    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('SELECT rows'))).toEqual([]);
+    letGo();
+    await until('it is the leader again', async () => {
+      await rowsOf(world.engine, 1);
+      return world.replicas[1].executed.some((sql) => sql.startsWith('SELECT rows'));
+    });
+    expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
+  });
+
   it('is never a replica that lacks what was confirmed: while only such a one is there, nothing is answered', async () => {
     const world = await open({}, { patienceMilliseconds: 100 });
     world.cluster.laggard = world.replicas[2];

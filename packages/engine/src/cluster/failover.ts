@@ -121,8 +121,12 @@ export class Failover {
   async #step(tableClass: number, votes: ReachabilityVotes): Promise<void> {
     const { leaders, log } = this.#options;
     const leader = await this.#known.read(tableClass);
-    const next = this.#selection.successor(tableClass, leader, votes);
-    if (next !== undefined) {
+    const succession = this.#selection.successor(tableClass, leader, votes);
+    if (succession !== undefined) {
+      const { next, isReturn } = succession;
+      // It fetches what it lacks while the present leader serves: then statements wait only for what
+      // was inserted since.
+      if (isReturn) await this.#syncReturning(tableClass, next.replica);
       if (!(await leaders.replace(tableClass, leader, next))) return;
       if (leader !== undefined)
         log('warn', 'tables have a new leader replica', { class: tableClass, from: leader.replica, to: next.replica });
@@ -133,6 +137,15 @@ export class Failover {
     if (uncompared === undefined || !uncompared.isReady) return;
     if (uncompared.name === leader?.replica) await this.#dropUnexpected(tableClass, uncompared);
     else this.#uncompared.delete(tableClass);
+  }
+
+  /** @throws EngineError */
+  async #syncReturning(tableClass: number, name: string): Promise<void> {
+    const replica = this.#selection.replicaByName(name);
+    if (replica === undefined) return;
+    const { database, syncMilliseconds } = this.#options;
+    const within = AbortSignal.any([AbortSignal.timeout(syncMilliseconds), replica.lost]);
+    await syncReplica(replica, database, this.#selection.tablesOf(tableClass), within);
   }
 
   async #syncLeader(tableClass: number, leader: Leader): Promise<void> {

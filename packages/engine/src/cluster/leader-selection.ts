@@ -18,6 +18,13 @@ export interface SelectionOptions {
   readonly tables: () => readonly string[];
 }
 
+/** Another leader of a table group. */
+export interface Succession {
+  readonly next: Leader;
+  /** Whether the present leader can serve until the next one has everything. */
+  readonly isReturn: boolean;
+}
+
 /** Decides which replica should lead a table group. */
 export class LeaderSelection {
   readonly #options: SelectionOptions;
@@ -30,13 +37,21 @@ export class LeaderSelection {
   }
 
   /** The successor of a leader; undefined if the leader may stay. */
-  successor(tableClass: number, leader: Leader | undefined, votes: ReachabilityVotes): Leader | undefined {
+  successor(tableClass: number, leader: Leader | undefined, votes: ReachabilityVotes): Succession | undefined {
     // Later leaders were forgotten, so it is unknown what this one lacks.
     const newest = leader && this.#known.laterThan(tableClass, leader);
     if (leader !== undefined && newest !== undefined)
-      return { replica: leader.replica, generation: newest.generation + 1, state: 'syncing' };
+      return {
+        next: { replica: leader.replica, generation: newest.generation + 1, state: 'syncing' },
+        isReturn: false,
+      };
     const better = this.#betterReplica(tableClass, leader, votes);
-    return better && { replica: better.name, generation: (leader?.generation ?? 0) + 1, state: 'syncing' };
+    if (better === undefined) return undefined;
+    const current = leader && this.replicaByName(leader.replica);
+    return {
+      next: { replica: better.name, generation: (leader?.generation ?? 0) + 1, state: 'syncing' },
+      isReturn: leader?.state === 'ready' && current !== undefined && this.#isFit(current, this.tablesOf(tableClass)),
+    };
   }
 
   /** Tables that the leader of a group serves. */

@@ -26,6 +26,8 @@ export class ScriptedCluster {
   onStatement: (sql: string) => void = () => undefined;
   /** The replica that fetches nothing until it is told to sync. */
   laggard: ScriptedReplica | undefined;
+  /** Called with the number of a replica before it is synced. */
+  syncing: (index: number) => Promise<void> = async () => undefined;
 
   constructor(options: ScriptedOptions) {
     this.options = options;
@@ -310,7 +312,8 @@ export class ScriptedReplica implements Connection {
     ],
     [
       /^SYSTEM SYNC REPLICA `\w+`\.`(\w+)` LIGHTWEIGHT/,
-      ([table]) => {
+      async ([table]) => {
+        await this.#cluster.syncing(this.index);
         this.#requireKeeper();
         const copy = this.#copy(table!);
         if (copy.isStuck) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
