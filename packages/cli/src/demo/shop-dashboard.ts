@@ -51,7 +51,7 @@ const placed: readonly Placed[] = [
     0,
     1,
     3,
-    3,
+    4,
   ],
   [
     {
@@ -69,7 +69,7 @@ const placed: readonly Placed[] = [
     3,
     1,
     3,
-    3,
+    4,
   ],
   [
     {
@@ -83,7 +83,7 @@ const placed: readonly Placed[] = [
     6,
     1,
     3,
-    3,
+    4,
   ],
   [
     {
@@ -96,7 +96,7 @@ const placed: readonly Placed[] = [
     9,
     1,
     3,
-    3,
+    4,
   ],
   [
     {
@@ -109,7 +109,7 @@ const placed: readonly Placed[] = [
       }),
     },
     0,
-    4,
+    5,
     8,
     5,
   ],
@@ -123,7 +123,7 @@ const placed: readonly Placed[] = [
       ),
     },
     8,
-    4,
+    5,
     4,
     5,
   ],
@@ -135,18 +135,18 @@ const placed: readonly Placed[] = [
       ...queryOf('summarize histogram(duration_ms, 20) by bin_auto(_time)'),
     },
     0,
-    9,
+    10,
     8,
     5,
   ],
   [
     { id: 'routes', type: 'TopK', name: 'Routes', ...queryOf('summarize count() by route | top 10 by count_') },
     8,
-    9,
+    10,
     4,
     5,
   ],
-  [{ id: 'failures', type: 'LogStream', name: 'Latest failures', ...queryOf('where status >= 500') }, 0, 14, 12, 6],
+  [{ id: 'failures', type: 'LogStream', name: 'Latest failures', ...queryOf('where status >= 500') }, 0, 15, 12, 6],
 ];
 
 export const shopBoard: WriteDashboard['dashboard'] = {

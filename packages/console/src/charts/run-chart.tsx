@@ -18,13 +18,15 @@ interface RunChartProps {
   readonly zone: string;
   readonly label: string;
   readonly height?: number;
+  /** Word for the state `open`, if not `firing`. */
+  readonly openWord?: string | undefined;
 }
 
 /**
  * Results of a monitor's runs, the threshold, and the monitor's state below. Not ECharts: the
  * threshold can be dragged or moved by keyboard and previews its effect.
  */
-export function RunChart({ runs, threshold, interval, end, zone, label, height = 180 }: RunChartProps) {
+export function RunChart({ runs, threshold, interval, end, zone, label, height = 180, openWord }: RunChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
   const [keptScale, setHeld] = useState<ReturnType<typeof scaleFor>>();
@@ -112,7 +114,7 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
             ? countOf(runs.length, 'run')
             : `${timeText(pointed.time, zone)} · ${pointed.value === undefined ? stateWords[pointed.state] : `${numberText(pointed.value)}, ${stateWords[pointed.state]}`}${pointed.problem === undefined ? '' : `: ${pointed.problem}`}`}
         </span>
-        <StateLegend states={present} />
+        <StateLegend states={present} openWord={openWord} />
       </div>
     </figure>
   );

@@ -22,7 +22,10 @@ export function scaleFor(values: readonly number[], threshold: number | undefine
   }
   if (least > greatest) [least, greatest] = [0, 1];
   const room = (greatest - least || Math.abs(greatest) || 1) * 0.12;
-  const [low, high] = [least >= 0 ? Math.max(0, least - room) : least - room, greatest + room];
+  const margins = [least >= 0 ? Math.max(0, least - room) : least - room, greatest + room] as const;
+  // The labels of counts are whole numbers.
+  const isWhole = all.length > 0 && all.every(Number.isInteger);
+  const [low, high] = isWhole ? [Math.floor(margins[0]), Math.ceil(margins[1])] : margins;
   const length = high - low;
   return {
     low,

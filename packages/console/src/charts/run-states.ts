@@ -11,7 +11,7 @@ export interface ChartRun {
 }
 
 export const stateWords: Readonly<Record<RunState, string>> = {
-  ok: 'ok',
+  ok: 'OK',
   open: 'firing',
   nodata: 'no data',
   error: 'query failed',

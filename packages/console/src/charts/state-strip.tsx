@@ -45,12 +45,19 @@ const countsOf = (states: readonly RunState[]): string =>
     .join(', ') || 'none';
 
 /** Legend of the colors. */
-export const StateLegend = ({ states }: { readonly states: readonly RunState[] }) => (
+export const StateLegend = ({
+  states,
+  openWord = stateWords.open,
+}: {
+  readonly states: readonly RunState[];
+  /** Word for `open`. */
+  readonly openWord?: string | undefined;
+}) => (
   <ul className={styles.legend} aria-label="States">
     {states.map((state) => (
       <li key={state} className={styles.entry}>
         <span className={cx(styles.swatch, styles[state])} aria-hidden />
-        {stateWords[state]}
+        {state === 'open' ? openWord : stateWords[state]}
       </li>
     ))}
   </ul>

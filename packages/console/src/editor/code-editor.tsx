@@ -1,6 +1,7 @@
 import {
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
   acceptCompletion,
   startCompletion,
@@ -113,7 +114,7 @@ function extensions(latest: { readonly current: CodeEditorProps }, language: Edi
     ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
     Prec.highest(
       keymap.of([
-        { key: 'Mod-Enter', run },
+        { key: 'Mod-Enter', run: (view) => (closeCompletion(view), run()) },
         { key: 'Shift-Alt-f', run: prefix((view) => reformat(view, language)) },
         { key: 'Alt-Enter', run: prefix((view) => fix(view, language)) },
         { key: 'Mod-Space', run: startCompletion },

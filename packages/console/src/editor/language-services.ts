@@ -1,4 +1,4 @@
-import { type Completion as Offered, type CompletionResult } from '@codemirror/autocomplete';
+import { type Completion as Offered, type CompletionResult, completionStatus } from '@codemirror/autocomplete';
 import { type Diagnostic, linter } from '@codemirror/lint';
 import { type EditorView, hoverTooltip } from '@codemirror/view';
 import type { Completion, EditorDiagnostic, Hover } from '@millrace/apl/editor';
@@ -57,7 +57,10 @@ export const findingsOf = (
       const text = view.state.doc.toString();
       const found = await diagnose(text);
       if (view.state.doc.toString() !== text) return [];
-      onFindings(found);
+      // While completions are offered, the word is not finished.
+      const isTyping = completionStatus(view.state) === 'active';
+      onFindings(isTyping ? [] : found);
+      if (isTyping) return [];
       if (isNoQuery()) return [];
       return found.map(({ span, severity, message, fixes }) => ({
         from: Math.min(span.start, text.length),
@@ -73,7 +76,11 @@ export const findingsOf = (
         })),
       }));
     },
-    { delay: TYPING_MILLISECONDS },
+    {
+      delay: TYPING_MILLISECONDS,
+      needsRefresh: ({ state, startState }) =>
+        completionStatus(startState) === 'active' && completionStatus(state) === null,
+    },
   );
 
 export const hoversOf = (hover: (text: string, offset: number) => Promise<Hover | undefined>) =>

@@ -15,6 +15,8 @@ export interface Outline {
   readonly chart: string | undefined;
   /** Whether it has its own conditions on `_time`. */
   readonly hasOwnTime: boolean;
+  /** Whether it groups by time, so that a chart of it has the time on its axis. */
+  readonly groupsByTime: boolean;
   readonly valid: boolean;
 }
 
@@ -76,6 +78,7 @@ export function outlineOf(text: string): Outline {
     ),
     chart: render?.kind === 'render' ? render.chart.text : undefined,
     hasOwnTime: operators.some((operator) => operator.kind === 'where' && mentionsTime(operator.predicate)),
+    groupsByTime: operators.some((operator) => operator.kind === 'summarize' && mentionsTime(operator.by)),
     valid: query !== undefined && !diagnostics.some(({ severity }) => severity === 'error'),
   };
 }

@@ -65,7 +65,7 @@ looksGood([
     opens: { 'datasets/virtual-fields': press('Edit failed') },
   },
   { name: 'dataset-ingest', path: 'datasets/shop/ingest', ready: (page) => page.getByText('1 event as JSON.') },
-  { name: 'live', path: 'tail', ready: (page) => page.getByText('Tail a dataset') },
+  { name: 'live', path: 'tail', ready: (page) => page.getByText(/Complete up to/) },
   {
     name: 'audit',
     path: 'audit',

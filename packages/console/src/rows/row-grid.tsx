@@ -128,6 +128,7 @@ export function RowGrid(props: RowGridProps) {
               className={cx(
                 styles.row,
                 wrap && styles.wrapped,
+                props.width === undefined && styles.fits,
                 index === active && styles.active,
                 props.selected.has(index) && styles.selected,
               )}

@@ -4,45 +4,10 @@ import { cx } from '../widgets/class-names.js';
 import { visibleText } from '../data/results/visible-text.js';
 import { FieldName } from '../widgets/untrusted-text.js';
 import { isNumber } from './known-fields.js';
+import type { TableColumn } from './table-columns.js';
 import styles from './table.module.css';
 
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly width: number;
-}
-
 const MIN_WIDTH = 48;
-/** Longer names are truncated unless the user resizes the column. */
-const MAX_NATURAL = 320;
-
-/** Column widths in the address: `name:120`. */
-export function columnsOf(
-  chosen: readonly string[],
-  fields: readonly { readonly name: string; readonly type: string }[],
-): readonly TableColumn[] {
-  return chosen.map((text) => {
-    const [, name = text, width] = /^(.*?)(?::(\d+))?$/s.exec(text) ?? [];
-    const isField = fields.some((each) => each.name === text);
-    const type = fields.find((each) => each.name === (isField ? text : name))?.type ?? 'string';
-    return {
-      name: isField ? text : name,
-      type,
-      width: isField || width === undefined ? naturalWidth(name, type) : Number(width),
-    };
-  });
-}
-
-export const columnText = ({ name, type, width }: TableColumn): string =>
-  width === naturalWidth(name, type) ? name : `${name}:${width}`;
-
-function naturalWidth(name: string, type: string): number {
-  const least = Math.min(MAX_NATURAL, 28 + name.length * 7.5);
-  if (type.includes('float')) return Math.round(Math.max(least, 160));
-  if (type === 'datetime') return Math.round(Math.max(least, 190));
-  if (/^(integer|float|boolean)(\|(integer|float))?$/.test(type)) return Math.round(Math.max(least, 96));
-  return Math.round(Math.max(least, 180));
-}
 
 /** Column headers: sort by click, resize by dragging the edge; also by keyboard. */
 export const TableHeader = ({
@@ -56,10 +21,10 @@ export const TableHeader = ({
   readonly onSort: (field: string) => void;
   readonly onChange: (columns: readonly TableColumn[]) => void;
 }) => {
-  const resized = (index: number, width: number): void =>
-    onChange(
-      columns.map((each, at) => (at === index ? { ...each, width: Math.max(MIN_WIDTH, Math.round(width)) } : each)),
-    );
+  const resized = (index: number, wanted: number): void => {
+    const width = Math.max(MIN_WIDTH, Math.round(wanted));
+    onChange(columns.map((each, at) => (at === index ? { ...each, width, ownWidth: width } : each)));
+  };
   const moved = (index: number, by: number): void => {
     const next = [...columns];
     const [column] = next.splice(index, 1);

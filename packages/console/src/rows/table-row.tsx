@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { cx } from '../widgets/class-names.js';
 import { isNumber } from './known-fields.js';
 import type { RowSource } from './row-source.js';
-import type { TableColumn } from './table-header.js';
+import type { TableColumn } from './table-columns.js';
 import styles from './table.module.css';
 import { TraceLink } from './trace-links.js';
 import { Value } from './value.js';
@@ -24,7 +24,7 @@ export const TableRow = memo(function TableRow({
   readonly wrap: boolean;
 }) {
   const openMenu = useValueMenu();
-  return columns.map(({ name, type, width }, index) => {
+  return columns.map(({ name, type, width, isAmount }, index) => {
     const cell = source.cell(row, name);
     return (
       <span
@@ -40,7 +40,7 @@ export const TableRow = memo(function TableRow({
         }}
       >
         <TraceLink source={source} row={row} field={name} cell={cell}>
-          <Value cell={cell} type={type} zone={zone} wrap={wrap} />
+          <Value cell={cell} type={type} zone={zone} wrap={wrap} isAmount={isAmount} />
         </TraceLink>
         {type.includes('|') && !isNumber(type) && cell !== null && <sup className={styles.mark}>{markOf(cell)}</sup>}
       </span>

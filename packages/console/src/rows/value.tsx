@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Cell } from '../data/results/cells.js';
+import { type Cell, textOf } from '../data/results/cells.js';
 import { roundedText } from '../data/format-units.js';
 import { parseInstant } from '../data/time/instants.js';
 import { zonedText } from '../data/time/zones.js';
@@ -25,6 +25,7 @@ export const Value = memo(function Value({
   zone,
   wide = false,
   wrap = false,
+  isAmount = false,
 }: {
   readonly cell: Cell;
   readonly type: string;
@@ -33,6 +34,8 @@ export const Value = memo(function Value({
   readonly wide?: boolean;
   /** In a row of variable height. */
   readonly wrap?: boolean;
+  /** Groups digits. */
+  readonly isAmount?: boolean | undefined;
 }) {
   const shown = (text: string): string => {
     if (wide) return text;
@@ -41,9 +44,9 @@ export const Value = memo(function Value({
   };
   if (cell === null) return <span className={styles.nothing}>null</span>;
   switch (typeof cell) {
-    case 'number': {
-      // Without groups, as numbers are typed in queries.
-      const text = wide || Number.isInteger(cell) ? String(cell) : roundedText(cell).replaceAll(',', '');
+    case 'number':
+    case 'bigint': {
+      const text = wide ? String(cell) : numberInRow(cell, isAmount);
       return (
         <span className={styles.number} title={text === String(cell) ? undefined : String(cell)}>
           {text}
@@ -51,7 +54,6 @@ export const Value = memo(function Value({
       );
     }
     case 'boolean':
-    case 'bigint':
       return <span className={styles.number}>{String(cell)}</span>;
     case 'string': {
       if (cell === '') return <span className={styles.nothing}>""</span>;
@@ -84,6 +86,24 @@ export const Value = memo(function Value({
     }
   }
 });
+
+/** Rounded; amounts in groups of three digits, others as numbers are typed in queries. */
+function numberInRow(cell: number | bigint, isAmount: boolean): string {
+  if (isAmount) return typeof cell === 'bigint' ? cell.toLocaleString('en') : roundedText(cell);
+  return typeof cell === 'bigint' || Number.isInteger(cell) ? String(cell) : roundedText(cell).replaceAll(',', '');
+}
+
+/** Characters of a time in a row. */
+const TIME_LENGTH = 23;
+
+/** Number of characters of a value in a row. */
+export function shownLength(cell: Cell, type: string, isAmount: boolean): number {
+  if (cell === null) return 4;
+  if (type === 'datetime') return TIME_LENGTH;
+  if (typeof cell === 'number' || typeof cell === 'bigint') return numberInRow(cell, isAmount).length;
+  // Marks of mixed types take one.
+  return textOf(cell).length + (type.includes('|') ? 1 : 0);
+}
 
 /** The beginning of a text, without splitting a surrogate pair. */
 export function beginningOf(text: string, length: number): string {

@@ -136,6 +136,8 @@ function watch(page: Page): void {
   const [begun, running] = [new Set<Request>(), new Set<Request>()];
   requestsOf.set(page, { begun, running });
   page.on('request', (request) => {
+    // The browser does not report the end of the script of a shared worker.
+    if (request.url().includes('tail.worker')) return;
     begun.add(request);
     running.add(request);
   });

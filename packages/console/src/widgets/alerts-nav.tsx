@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSilences } from '../data/alerts.js';
-import styles from './alerts-nav.module.css';
+import styles from './page-nav.module.css';
 
 const pages = [
   { title: 'Monitors', path: '/monitors' },

@@ -18,6 +18,7 @@ const flowWords: Readonly<Record<Flow, string>> = {
 /** Frame of every page: title bar, progress line and content. */
 export const Page = ({
   title,
+  lead,
   bar,
   flow = 'idle',
   children,
@@ -25,6 +26,8 @@ export const Page = ({
   unseen = 0,
 }: {
   readonly title: string;
+  /** Before the title, such as the way back to a list. */
+  readonly lead?: ReactNode;
   /** Content of the bar, next to the title. */
   readonly bar?: ReactNode;
   readonly flow?: Flow;
@@ -37,6 +40,7 @@ export const Page = ({
   <div className={styles.page}>
     <title>{`${unseen > 0 ? `(${countText(unseen)}) ` : ''}${title} · Millrace`}</title>
     <header className={styles.bar}>
+      {lead}
       <h1 className={styles.title}>{title}</h1>
       {bar}
     </header>

@@ -22,6 +22,7 @@ export function Sparkline({
   const first = places - values.length;
   let path = '';
   let drawn = false;
+  let single = '';
   for (const [index, value] of values.entries()) {
     if (value === undefined || !Number.isFinite(value)) {
       drawn = false;
@@ -30,11 +31,13 @@ export function Sparkline({
     const x = ((first + index) / (places - 1)) * WIDTH;
     const y = HEIGHT - 1 - ((value - low) / (top - low || 1)) * (HEIGHT - 2);
     path += `${drawn ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    if (known.length === 1) single = `${path}h0`;
     drawn = true;
   }
   return (
     <svg className={styles.sparkline} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
       <path d={path} vectorEffect="non-scaling-stroke" />
+      <path className={styles.point} d={single} vectorEffect="non-scaling-stroke" />
     </svg>
   );
 }

@@ -28,9 +28,12 @@ export function ErrorState({
   error,
   onRetry,
   actions,
+  isCompact = false,
 }: {
   readonly title: string;
   readonly error: unknown;
+  /** Above other content. */
+  readonly isCompact?: boolean;
   readonly onRetry?: (() => void) | undefined;
   readonly actions?: ReactNode;
 }) {
@@ -44,7 +47,7 @@ export function ErrorState({
     );
   const traceId = isRefusal(error) ? error.traceId : undefined;
   return (
-    <div className={styles.state} role="alert">
+    <div className={isCompact ? `${styles.state} ${styles.compact}` : styles.state} role="alert">
       <h2>
         <CircleAlert aria-hidden className={styles.icon} /> {title}
       </h2>

@@ -22,6 +22,7 @@ export function Workbench({
   search,
   onText,
   onRun,
+  onWrong,
 }: {
   readonly text: string;
   /** Range of the suggested values. */
@@ -31,6 +32,8 @@ export function Workbench({
   readonly search?: SearchText;
   readonly onText: (text: string) => void;
   readonly onRun: (text: string) => void;
+  /** Called when the problems of the text appear or go. */
+  readonly onWrong?: (isWrong: boolean) => void;
 }) {
   const catalog = useCatalog();
   const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
@@ -50,6 +53,7 @@ export function Workbench({
     if (apl !== undefined) onRun(apl);
   };
   const isWrong = proposal === undefined && findings.some(({ severity }) => severity === 'error');
+  useEffect(() => onWrong?.(isWrong), [onWrong, isWrong]);
   return (
     <>
       <QueryEditor

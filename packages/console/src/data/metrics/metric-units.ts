@@ -38,6 +38,19 @@ export function chartUnit(ucum: string, perSecond: boolean): ChartUnit {
   return plain === '' ? {} : { suffix: plain };
 }
 
-/** Describes a unit next to a metric. */
+const words: Readonly<Record<string, string>> = {
+  By: 'bytes',
+  'By/s': 'bytes per second',
+  ns: 'nanoseconds',
+  us: 'microseconds',
+  ms: 'milliseconds',
+  s: 'seconds',
+  min: 'minutes',
+  h: 'hours',
+  d: 'days',
+  '%': 'percent',
+};
+
+/** Describes a unit next to a metric, in words where it is a common one. */
 export const unitText = (ucum: string | null): string =>
-  ucum === null || ucum === '1' ? '' : ucum.replaceAll(/[{}]/g, '');
+  ucum === null || ucum === '1' ? '' : (words[ucum] ?? ucum.replaceAll(/[{}]/g, ''));

@@ -25,9 +25,11 @@ export interface Entry {
   readonly traceId: string;
 }
 
+const outcomes: Readonly<Record<string, string>> = { changed: 'Changed', refused: 'Rejected', failed: 'Failed' };
+
 export const Outcome = ({ entry: { outcome, code } }: { readonly entry: Entry }) => (
   <Chip tone={outcome === 'changed' ? 'good' : outcome === 'refused' ? 'warn' : 'bad'}>
-    {outcome}
+    {outcomes[outcome] ?? outcome}
     {code !== '' && `: ${code}`}
   </Chip>
 );
@@ -49,10 +51,10 @@ export function EntrySheet({
     ['Time', instant === undefined ? entry.time : zonedText(instant, zone, 3)],
     ['Outcome', <Outcome key="outcome" entry={entry} />],
     ['Message', entry.message],
-    ['Operation', <code key="operation">{entry.operation}</code>],
+    ['Action', <code key="operation">{entry.operation}</code>],
     ['Request', <code key="request">{`${entry.method} ${entry.path}`}</code>],
     ['Status', entry.status],
-    ['Subject', entry.subject],
+    ['Resource', entry.subject],
     ['User', who],
     ['Token', entry.tokenName],
     ['Session', entry.sessionId],

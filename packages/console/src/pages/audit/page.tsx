@@ -143,15 +143,15 @@ export function AuditPage() {
                 title: 'Action',
                 isName: true,
                 by: ({ operation }) => operation,
-                cell: ({ operation }) => <code>{operation}</code>,
+                cell: ({ operation }) => <code className={styles.action}>{operation}</code>,
               },
               {
                 id: 'subject',
-                title: 'About',
+                title: 'Resource',
                 aside: true,
                 cell: ({ subject, path }) => <span className={styles.subject}>{subject === '' ? path : subject}</span>,
               },
-              { id: 'actor', title: 'Who', by: actor, cell: actor },
+              { id: 'actor', title: 'User', by: actor, cell: actor },
               {
                 id: 'token',
                 title: 'Token',
@@ -184,10 +184,18 @@ function When({ at, zone }: { readonly at: string; readonly zone: string }) {
   const instant = parseInstant(at);
   return (
     <time dateTime={at} title={at} className={styles.time}>
-      {instant === undefined ? at : zonedText(instant, zone, 0)}
+      {instant === undefined ? at : <DayAndTime text={zonedText(instant, zone, 0)} />}
     </time>
   );
 }
+
+/** Phones leave out the year: the range is at most a year. */
+const DayAndTime = ({ text }: { readonly text: string }) => (
+  <>
+    <span className={styles.year}>{text.slice(0, 5)}</span>
+    {text.slice(5)}
+  </>
+);
 
 function entriesOf(answer: Awaited<ReturnType<typeof runQuery>>): readonly Entry[] {
   const source = rowSource([answer]);

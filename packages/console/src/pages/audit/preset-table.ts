@@ -7,9 +7,9 @@ interface Preset {
 }
 
 export const presets = [
-  { id: 'all', title: 'Everything' },
+  { id: 'all', title: 'All' },
   { id: 'changes', title: 'Changes', where: "outcome == 'changed'" },
-  { id: 'refused', title: 'Denied', where: "outcome == 'refused'" },
+  { id: 'refused', title: 'Rejected', where: "outcome == 'refused'" },
   { id: 'failed', title: 'Failed', where: "outcome == 'failed'" },
   { id: 'access', title: 'Access management', where: "operation matches regex '(Token|User|Role|Group|Org)'" },
   { id: 'signin', title: 'Sign-ins', where: "operation matches regex '(Session|SignInCode)'" },

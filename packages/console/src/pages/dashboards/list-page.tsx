@@ -83,9 +83,16 @@ export function DashboardsPage() {
       {error !== null && <ErrorState title="No dashboards" error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading />}
       {data?.length === 0 && (
-        <EmptyState title="No dashboards yet">
-          Create one or import dashboard JSON. Templates appear here for datasets with traces, access logs or Kubernetes
-          logs.
+        <EmptyState
+          title="No dashboards yet"
+          actions={
+            <Button kind="primary" needs={may('create')} onPress={() => setNaming(true)}>
+              Create a dashboard
+            </Button>
+          }
+        >
+          A dashboard shows queries as charts, numbers and tables. Import one from Millrace, Axiom or Grafana, or create
+          one. Suggestions appear here for datasets with access logs, Kubernetes logs, traces or metrics.
         </EmptyState>
       )}
       {items.length > 0 && (

@@ -30,7 +30,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
   );
   if (dataset === undefined)
     return (
-      <Page title={name} bar={back}>
+      <Page title={name} lead={back}>
         {catalog === undefined || isFetching ? (
           <Loading />
         ) : (
@@ -58,9 +58,9 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
     <Page
       title={name}
       scrolls={false}
+      lead={back}
       bar={
         <>
-          {back}
           <BarSpace />
           {info !== undefined && (
             <span className={styles.note}>

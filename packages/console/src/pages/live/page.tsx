@@ -2,9 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, Search, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText, sourceIn } from '../../data/apl-text.js';
-import { isInternalDataset, useCatalog } from '../../data/catalog.js';
+import { useCatalog } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
-import { currentPreferences } from '../../data/preferences.js';
 import { useTail } from '../../data/tail/use-tail.js';
 import { queryParam, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -48,8 +47,6 @@ interface Start {
 }
 
 const SNAPSHOT = 'Open snapshot in Query';
-/** Longer lists are of no use: the editor completes names. */
-const MAX_OFFERED = 20;
 
 const noValues = async (): Promise<readonly never[]> => [];
 
@@ -57,7 +54,6 @@ const noValues = async (): Promise<readonly never[]> => [];
 export function LivePage() {
   const [{ q: asked, after, wrap, newest, c, mark }, change] = useUrlState(params);
   const catalog = useCatalog();
-  const offered = (catalog?.datasets ?? []).filter(({ name }) => !isInternalDataset(name));
   const usual = useUsualQuery();
   const q = asked === '' ? usual : asked;
   const [text, setText] = useState(q);
@@ -182,34 +178,19 @@ export function LivePage() {
           Follow
         </Button>
       </div>
-      {q === '' && catalog !== undefined && offered.length === 0 ? (
-        <EmptyState
-          title="No datasets yet"
-          actions={
-            <Button kind="primary" onPress={() => void navigate({ to: '/welcome' as string })}>
-              Send events
-            </Button>
-          }
-        >
-          Live shows the events of a dataset as they arrive.
-        </EmptyState>
-      ) : q === '' ? (
-        <EmptyState
-          title="Tail a dataset"
-          actions={offered.slice(0, MAX_OFFERED).map(({ name }) => (
-            <Button key={name} onPress={() => change({ q: datasetText(name) })}>
-              {name}
-            </Button>
-          ))}
-        >
-          Choose a dataset or enter a row-wise query, for example{' '}
-          <code>
-            {currentPreferences().lastQuery === ''
-              ? "logs | where level == 'error'"
-              : currentPreferences().lastQuery.split('\n')[0]}
-          </code>
-          .
-        </EmptyState>
+      {q === '' ? (
+        catalog !== undefined && (
+          <EmptyState
+            title="No datasets yet"
+            actions={
+              <Button kind="primary" onPress={() => void navigate({ to: '/welcome' as string })}>
+                Send events
+              </Button>
+            }
+          >
+            Live shows the events of a dataset as they arrive.
+          </EmptyState>
+        )
       ) : standing?.kind === 'refused' && !standing.signedOut ? (
         <ErrorState title="This query cannot be tailed" error={new Error(standing.problem)} />
       ) : (

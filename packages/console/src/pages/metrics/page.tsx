@@ -146,8 +146,7 @@ export function MetricsPage() {
           <section className={styles.query} aria-label="The query">
             {q === '' && text === '' ? (
               <EmptyState title="Choose a metric">
-                It becomes a query in MPL, which the form and the text change. Rates treat a counter that falls as
-                reset.
+                Its query can be changed with a form or as MPL text. Counters are shown as rates.
               </EmptyState>
             ) : null}
             <MetricsQuery

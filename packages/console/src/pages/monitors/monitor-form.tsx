@@ -124,29 +124,65 @@ export function MonitorForm({
             choices={severityChoices}
             onChange={(severity) => onChange({ severity })}
           />
-          {flagFields
-            .filter(({ types }) => types.includes(type))
-            .map(({ id, title }) => (
-              <Checkbox key={id} checked={draft[id]} onChange={(checked) => onChange({ [id]: checked })}>
-                {title}
-              </Checkbox>
-            ))}
-          <Checkbox checked={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
-            Disabled
-          </Checkbox>
           {draft.disabledUntil !== undefined && (
             <Checkbox checked onChange={() => onChange({ disabledUntil: undefined })}>
               Muted until {draft.disabledUntil}
             </Checkbox>
           )}
         </div>
+        <TextField
+          label="Description"
+          value={draft.description}
+          onChange={(description) => onChange({ description })}
+          lines={3}
+          description="Included in notifications, for example runbook steps"
+        />
+        <RareOptions draft={draft} problems={problems} onChange={onChange} />
+      </aside>
+    </div>
+  );
+}
+
+/** Options that most monitors do not need. Open if one is set or wrong. */
+function RareOptions({
+  draft,
+  problems,
+  onChange,
+}: {
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
+  const flags = flagFields.filter(({ types }) => types.includes(draft.type));
+  const set = [
+    ...flags.map(({ id }) => draft[id]),
+    draft.disabled,
+    draft.inhibitedBy.length > 0,
+    draft.notifyOnlyWhile.length > 0,
+    draft.labels.trim() !== '',
+  ].filter(Boolean).length;
+  const [first] = useState(set > 0);
+  return (
+    <details className={styles.rare} open={first || problems['labels'] !== undefined}>
+      <summary>More options{set > 0 && ` (${set} set)`}: groups, no data, dependencies, labels</summary>
+      <div className={styles.boxes}>
+        {flags.map(({ id, title }) => (
+          <Checkbox key={id} checked={draft[id]} onChange={(checked) => onChange({ [id]: checked })}>
+            {title}
+          </Checkbox>
+        ))}
+        <Checkbox checked={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
+          Disabled
+        </Checkbox>
+      </div>
+      <div className={styles.options}>
         <MonitorPicker
-          label="Quiet while one of these fires"
+          label="Do not notify while one of these fires"
           ids={draft.inhibitedBy}
           onChange={(inhibitedBy) => onChange({ inhibitedBy })}
         />
         <MonitorPicker
-          label="Notifies only while all of these fire"
+          label="Notify only while all of these fire"
           ids={draft.notifyOnlyWhile}
           onChange={(notifyOnlyWhile) => onChange({ notifyOnlyWhile })}
         />
@@ -159,15 +195,8 @@ export function MonitorForm({
           description="One per line, such as team=payments"
           mono
         />
-        <TextField
-          label="Description"
-          value={draft.description}
-          onChange={(description) => onChange({ description })}
-          lines={4}
-          description="Included in notifications, for example runbook steps"
-        />
-      </aside>
-    </div>
+      </div>
+    </details>
   );
 }
 

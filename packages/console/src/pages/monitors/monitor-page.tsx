@@ -164,6 +164,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
               label={isMatch ? 'Events that matched' : 'Value of each run'}
               interval={monitor.intervalMinutes * 60_000}
               end={now}
+              openWord={isMatch ? 'matched' : undefined}
               zone={zone}
               threshold={
                 monitor.type === 'Threshold'

@@ -72,7 +72,9 @@ export function RunsTable({
           by: ({ state }) => state,
           cell: ({ state, error }) => (
             <span className={styles.delivery}>
-              <Chip tone={tones[state]}>{stateWords[state]}</Chip>
+              <Chip tone={isMatch && state === 'open' ? 'warn' : tones[state]}>
+                {isMatch && state === 'open' ? 'matched' : stateWords[state]}
+              </Chip>
               {error}
             </span>
           ),

@@ -2,6 +2,10 @@ import { numberText, scaleFor, valuePath } from '../../charts/run-scale.js';
 import type { ChartRun } from '../../charts/run-states.js';
 import styles from './monitors.module.css';
 
+/** With four digits, for a glance. */
+const shortNumber = (value: number): string =>
+  Number.isInteger(value) ? numberText(value) : numberText(Number(value.toPrecision(4)));
+
 /** The last value with its trend and the threshold. */
 export function ValueSpark({
   runs,
@@ -33,9 +37,12 @@ export function ValueSpark({
         {line !== undefined && (
           <path className={styles.sparkLine} d={`M0 ${line}H1000`} vectorEffect="non-scaling-stroke" />
         )}
-        <path className={styles.sparkValue} d={`${path}${end}`} vectorEffect="non-scaling-stroke" />
+        <path className={styles.sparkValue} d={path} vectorEffect="non-scaling-stroke" />
+        <path className={styles.sparkEnd} d={end} vectorEffect="non-scaling-stroke" />
       </svg>
-      <span className={styles.last}>{last.value === undefined ? '–' : numberText(last.value)}</span>
+      <span className={styles.last} title={last.value === undefined ? undefined : numberText(last.value)}>
+        {last.value === undefined ? '–' : shortNumber(last.value)}
+      </span>
     </span>
   );
 }

@@ -53,6 +53,7 @@ export function QueryPage() {
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
   const [finding, setFinding] = useState(false);
+  const [isWrong, setWrong] = useState(false);
   const [diffing, setDiffing] = useState<readonly [number, number]>();
   const result = useResult(state);
   const { text, setText, run, runText, search, dataset: searched, pick } = useQueryText(access, result);
@@ -64,11 +65,13 @@ export function QueryPage() {
   const known = source?.fields ?? noFields;
   const roles = useFieldRoles(dataset);
   const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known, roles);
-  const histogram = useHistogram(state, outline, by, preferences.showHistogram);
+  const view = fittingView(state.v, result, outline);
+  // A chart over time shows the same range: bars above it would repeat it.
+  const showHistogram = preferences.showHistogram && !(view === 'chart' && outline?.groupsByTime === true);
+  const histogram = useHistogram(state, outline, by, showHistogram);
   const values = useValueActions({ access, result, outline, pointer, roles, by, run });
   const ranges = useRangeActions(access, outline, { run, compare: values.compare });
   const traces = useTraceLinks(dataset);
-  const view = fittingView(state.v, result, outline);
   useRefresh(state, result);
   const createMonitor = useCreateMonitor(state, text);
   const addToDashboard = useAddToDashboard(text, view, result.answer);
@@ -136,10 +139,18 @@ export function QueryPage() {
       <LinkTraces links={traces}>
         <ValueMenu groupsOf={values.groupsOf} onQuick={(value, how) => void values.filter(value, how)}>
           <section className={styles.ask} aria-label="The query">
-            <Workbench text={text} range={state} label="Query in APL" search={search} onText={setText} onRun={run} />
+            <Workbench
+              text={text}
+              range={state}
+              label="Query in APL"
+              search={search}
+              onText={setText}
+              onRun={run}
+              onWrong={setWrong}
+            />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
-          {preferences.showHistogram && (
+          {showHistogram && (
             <EventsHistogram
               access={access}
               histogram={histogram}
@@ -176,6 +187,7 @@ export function QueryPage() {
               result={result}
               outline={outline}
               pointer={pointer}
+              isExplained={isWrong && text === state.q}
               run={run}
             />
             {pointer.open !== undefined && (

@@ -36,6 +36,10 @@ export interface Result {
   readonly stop: () => void;
 }
 
+/** Number of rows, including those not loaded. */
+export const totalRows = ({ answer, source, hasMore }: Result): number =>
+  hasMore ? Math.max(source.rows, answer?.head.status.rowsMatched ?? 0) : source.rows;
+
 interface NextPage {
   readonly cursor: string;
   readonly from: string;

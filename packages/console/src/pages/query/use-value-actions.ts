@@ -4,7 +4,7 @@ import { askLanguage } from '../../editor/language.js';
 import type { Outline } from '../../editor/outline.js';
 import { leadingColumns } from '../../rows/event-columns.js';
 import type { FieldRoles } from '../../rows/field-roles.js';
-import { columnsOf, columnText } from '../../rows/table-header.js';
+import { columnsOf, columnText } from '../../rows/table-columns.js';
 import type { Pointed } from '../../rows/value-menu.js';
 import type { QueryStateAccess } from './query-state.js';
 import type { RowPointer } from './result/use-row-pointer.js';

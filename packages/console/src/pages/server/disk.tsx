@@ -20,7 +20,8 @@ export function Disk() {
   });
   const [inView, setInView] = useState<readonly string[]>([]);
   const infos = useDatasetInfos(inView);
-  if (error !== null) return <ErrorState title="No list of datasets" error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <ErrorState title="Could not load datasets" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={3} />;
   const bytesOf = (name: string): number | undefined => infos.get(name)?.compressedBytes;
   /** Size divided by the time span of its events, at least a day. */
@@ -39,7 +40,7 @@ export function Disk() {
       sort={sort}
       onSort={setSort}
       onShown={setInView}
-      empty="There is no dataset yet"
+      empty="No datasets yet"
       columns={[
         { id: 'name', title: 'Dataset', isName: true, by: ({ name }) => name, cell: ({ name }) => name },
         {
@@ -54,7 +55,7 @@ export function Disk() {
           title: 'Growth',
           align: 'end',
           by: ({ name }) => growthOf(name) ?? -1,
-          cell: ({ name }) => text(growthOf(name), ' a day'),
+          cell: ({ name }) => text(growthOf(name), '/day'),
         },
         {
           id: 'kept',
@@ -62,7 +63,7 @@ export function Disk() {
           align: 'end',
           by: ({ useRetentionPeriod, retentionDays }) =>
             useRetentionPeriod ? retentionDays : Number.POSITIVE_INFINITY,
-          cell: ({ useRetentionPeriod, retentionDays }) => (useRetentionPeriod ? `${retentionDays} d` : 'forever'),
+          cell: ({ useRetentionPeriod, retentionDays }) => (useRetentionPeriod ? `${retentionDays} d` : 'Forever'),
         },
         {
           id: 'retention',
@@ -72,6 +73,7 @@ export function Disk() {
           cell: ({ name }) => (
             <Button
               small
+              needs={{ org: 'datasets', action: 'update' }}
               label={`Retention of ${name}`}
               onPress={() => void navigate({ to: `/datasets/${encodeURIComponent(name)}/settings` as string })}
             >

@@ -54,7 +54,7 @@ export const tiles: readonly Tile[] = [
   },
   {
     id: 'failed',
-    title: 'Refused events',
+    title: 'Rejected events',
     group: 'Ingest',
     value: growth('millrace_ingest_failed_events_total'),
     text: perSecond,
@@ -63,7 +63,7 @@ export const tiles: readonly Tile[] = [
   },
   {
     id: 'refusals',
-    title: 'Refused requests',
+    title: 'Rejected requests',
     group: 'Ingest',
     value: growth('millrace_http_refusals_total'),
     text: perSecond,

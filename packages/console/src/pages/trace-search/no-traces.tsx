@@ -33,9 +33,8 @@ export function NoSpans({
         )
       }
     >
-      Programs send spans over OpenTelemetry: every SDK and the Collector can. A dataset has traces when its events have
-      the fields <code>trace_id</code>, <code>span_id</code> and <code>duration</code>; the page <em>Ingest</em> of a
-      dataset shows what programs need.
+      Send spans with an OpenTelemetry SDK or the Collector; the <em>Ingest</em> tab of a dataset has the settings.
+      Spans are events with the fields <code>trace_id</code>, <code>span_id</code> and <code>duration</code>.
     </EmptyState>
   );
 }

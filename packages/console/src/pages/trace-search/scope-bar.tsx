@@ -5,13 +5,17 @@ import type { Range } from '../../data/time/ranges.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Menu } from '../../widgets/overlays/menu.js';
 import { BarSpace } from '../../widgets/page.js';
+import nav from '../../widgets/page-nav.module.css';
 import { TimeField } from '../../widgets/inputs/time-field.js';
 import { type SpanPlace, takeZone } from './use-span-scope.js';
 
-/** Bar of both pages: link to the other, dataset and range. */
+const pages = ['Traces', 'Services'] as const;
+type SpanPage = (typeof pages)[number];
+
+/** Bar of both pages: tabs, dataset and range. */
 export function PlaceBar({
   place: { places, dataset, zone },
-  other,
+  page,
   range,
   onOther,
   onDataset,
@@ -19,8 +23,7 @@ export function PlaceBar({
   onZone,
 }: {
   readonly place: SpanPlace;
-  /** Title of the other page. */
-  readonly other: string;
+  readonly page: SpanPage;
   readonly range: Range;
   readonly onOther: () => void;
   readonly onDataset: (dataset: string) => void;
@@ -28,6 +31,7 @@ export function PlaceBar({
   readonly onZone: () => void;
 }) {
   const [open, setOpen] = useState(false);
+  const other = page === 'Traces' ? 'Services' : 'Traces';
   useCommands([
     {
       id: 'spans.time',
@@ -41,9 +45,19 @@ export function PlaceBar({
   ]);
   return (
     <>
-      <Button small kind="quiet" onPress={onOther}>
-        {other}
-      </Button>
+      <nav className={nav.nav} aria-label="Spans">
+        {pages.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={nav.link}
+            aria-current={each === page ? 'page' : undefined}
+            onClick={each === page ? undefined : onOther}
+          >
+            {each}
+          </button>
+        ))}
+      </nav>
       {dataset !== undefined && (places.length > 1 || !places.includes(dataset)) && (
         <Menu
           label="Dataset of the spans"

@@ -50,7 +50,7 @@ export function ServicesPage() {
       bar={
         <PlaceBar
           place={place}
-          other="Traces"
+          page="Services"
           range={range}
           onOther={() => toTraces({})}
           onDataset={(d) => change({ d, service: '' })}

@@ -64,7 +64,7 @@ export function TracesPage() {
       bar={
         <PlaceBar
           place={place}
-          other="Services"
+          page="Traces"
           range={range}
           onOther={toServices}
           onDataset={(d) => change({ ...noFilter, d })}

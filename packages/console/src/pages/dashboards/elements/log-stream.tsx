@@ -4,7 +4,7 @@ import { datasetOf, useFieldRoles } from '../../../rows/field-roles.js';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
 import { RowGrid } from '../../../rows/row-grid.js';
-import { columnsOf } from '../../../rows/table-header.js';
+import { columnsOf } from '../../../rows/table-columns.js';
 import { rowSource } from '../../../rows/row-source.js';
 import { flagMember, membersOf, nameOf } from '../document/document.js';
 import { shownColumns } from '../document/table-columns.js';

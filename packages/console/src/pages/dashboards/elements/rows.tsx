@@ -3,30 +3,17 @@ import type { Answer } from '../../../data/results/results.js';
 import { textOf } from '../../../data/results/cells.js';
 import { eventColumns } from '../../../rows/event-columns.js';
 import { RowGrid } from '../../../rows/row-grid.js';
-import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js';
-import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
+import { fittedColumns } from '../../../rows/fitted-columns.js';
+import { orderBy, rowSource } from '../../../rows/row-source.js';
+import { columnsOf, type TableColumn } from '../../../rows/table-columns.js';
+import { TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
 import { type Chart, flagMember, membersOf, nameOf } from '../document/document.js';
 import { shownColumns } from '../document/table-columns.js';
 
 const MAX_COLUMNS = 40;
-const LOOKED_AT_ROWS = 100;
-const CHARACTER_WIDTH = 7.8;
-/** Displayed time. */
-const TIME_CHARACTERS = 24;
-const NARROWEST = 64;
-const WIDEST = 360;
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
-
-/** Width of the longest of the first values, to fit as many columns as possible. */
-const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => {
-  const shown = Array.from({ length: Math.min(rows, LOOKED_AT_ROWS) }, (_, row) =>
-    column.type === 'datetime' ? TIME_CHARACTERS : textOf(cell(row, column.name)).length,
-  );
-  const width = Math.max(28 + column.name.length * 7, 20 + Math.max(0, ...shown) * CHARACTER_WIDTH);
-  return { ...column, width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))) };
-};
 
 /** The result as a table; a click on a header sorts it. */
 export function Rows({
@@ -49,12 +36,14 @@ export function Rows({
   const columns = useMemo(() => {
     if (own !== undefined) return own;
     const wanted = shownColumns(chart);
-    if (wanted.length > 0) return columnsOf(wanted.slice(0, MAX_COLUMNS), source.fields);
     const isEvents = answer.head.status.minCursor !== undefined;
-    const names = isEvents
-      ? eventColumns(source, MAX_COLUMNS)
-      : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
-    return columnsOf(names.slice(0, MAX_COLUMNS), source.fields).map((column) => fitted(column, source));
+    const names =
+      wanted.length > 0
+        ? wanted
+        : isEvents
+          ? eventColumns(source, MAX_COLUMNS)
+          : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
+    return fittedColumns(columnsOf(names.slice(0, MAX_COLUMNS), source.fields), source, answer);
   }, [answer, chart, source, own]);
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (

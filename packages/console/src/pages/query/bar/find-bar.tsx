@@ -35,6 +35,11 @@ export function FindBar({
 }) {
   const [text, setText] = useState('');
   const { found, done, cut } = useFound(source, text);
+  const [first] = found;
+  useEffect(() => {
+    if (first !== undefined) onRow(first);
+    // Only when the text finds another row: the user may have moved on.
+  }, [first, text]);
   const go = (by: 1 | -1): void => {
     const from = active ?? -1;
     const next =

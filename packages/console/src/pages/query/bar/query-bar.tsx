@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react';
+import { ChevronDown, Play, Square } from 'lucide-react';
 import { setPreferences } from '../../../data/preferences.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
@@ -86,6 +86,7 @@ export function QueryBar(props: {
         button={
           <Button kind="quiet" label={`View: ${viewTitles[view]}`}>
             {viewTitles[view]}
+            <ChevronDown aria-hidden />
           </Button>
         }
         groups={[

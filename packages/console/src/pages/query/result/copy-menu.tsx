@@ -3,7 +3,7 @@ import { copyText } from '../../../widgets/copy-text.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import type { QueryStateAccess } from '../query-state.js';
 import { rowsAs, type RowsFormat } from './format-rows.js';
-import { tableColumns } from './views.js';
+import { tableColumns } from './shown-columns.js';
 import type { Result } from '../use-result.js';
 
 const formats: readonly { readonly id: RowsFormat; readonly title: string }[] = [

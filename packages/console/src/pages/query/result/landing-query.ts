@@ -1,4 +1,4 @@
-import { parseInstant, resolveInstant } from '../../../data/time/instants.js';
+import { MINUTE, parseInstant, resolveInstant } from '../../../data/time/instants.js';
 import { presets } from '../../../data/time/ranges.js';
 
 /** Where the first page leads. */
@@ -7,7 +7,13 @@ export type Landing = 'welcome' | { readonly dataset: string; readonly from: str
 /** Shorter ranges than the usual one are not chosen. */
 const USUAL = 'now-1h';
 
-/** The dataset with the newest event, and a range that reaches it: undefined for the usual one. */
+/** Datasets that get events all the time are as new as each other. */
+const SAME_TIME = MINUTE;
+
+/**
+ * The dataset with the newest event, of several the first, and a range that reaches it: undefined
+ * for the usual one.
+ */
 export function landingOf(
   infos: readonly { readonly name: string; readonly maxTime?: string }[],
   now: bigint,
@@ -18,7 +24,8 @@ export function landingOf(
   });
   const [first, ...others] = filled;
   if (first === undefined) return 'welcome';
-  const latest = others.reduce((best, each) => (each.newest > best.newest ? each : best), first);
+  const newest = others.reduce((most, each) => (each.newest > most ? each.newest : most), first.newest);
+  const latest = filled.find((each) => each.newest >= newest - SAME_TIME) ?? first;
   const usual = presets.findIndex(({ from }) => from === USUAL);
   const reaching = presets.slice(usual).find(({ from }) => resolveInstant(from, now)! <= latest.newest);
   return { dataset: latest.name, from: reaching === undefined || reaching.from === USUAL ? undefined : reaching.from };

@@ -12,10 +12,12 @@ interface Props extends ViewProps {
   readonly view: ShownView;
   /** Dataset of the query. */
   readonly dataset: Catalog['datasets'][number] | undefined;
+  /** Whether the editor shows what is wrong with the query. */
+  readonly isExplained: boolean;
 }
 
 /** Rows in the chosen view, or why there are none. */
-export function ResultArea({ view, dataset, ...props }: Props) {
+export function ResultArea({ view, dataset, isExplained, ...props }: Props) {
   const { access, result, outline, run } = props;
   const { q } = access.state;
   const { answer, error, running } = result;
@@ -24,11 +26,19 @@ export function ResultArea({ view, dataset, ...props }: Props) {
     <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={running}>
       {q === '' && <LandOnData />}
       {dataset !== undefined && isMetricsDataset(dataset) && <ToMetrics dataset={dataset.name} range={access.state} />}
-      {error !== null && result.source.rows === 0 && (
-        <ErrorState title="The query failed" error={error} onRetry={result.again} />
+      {error !== null && isExplained && (
+        <p className={styles.failed} role="alert">
+          The query did not run. Correct the problem above and run it again.
+          {result.old && ' These are the previous results.'}
+        </p>
       )}
-      {error !== null && result.old && (
-        <ErrorState title="Query failed. Showing previous results." error={error} onRetry={result.again} />
+      {error !== null && !isExplained && (result.old || result.source.rows === 0) && (
+        <ErrorState
+          title={result.old ? 'Query failed. Showing previous results.' : 'The query failed'}
+          error={error}
+          isCompact={result.old}
+          onRetry={result.again}
+        />
       )}
       {q !== '' && answer === undefined && running && <Loading lines={12} />}
       {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
