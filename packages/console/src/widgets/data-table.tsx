@@ -109,7 +109,11 @@ export function DataTable<T>({
         aria-label={label}
         className={styles.table!}
         sortDescriptor={descriptor}
-        onSortChange={({ column, direction }) => onSort(`${direction === 'descending' ? '-' : ''}${column}`)}
+        onSortChange={({ column, direction }) => {
+          // The largest numbers matter most.
+          const isFirst = column !== descriptor.column && columns.find(({ id }) => id === column)?.align === 'end';
+          onSort(`${isFirst || direction === 'descending' ? '-' : ''}${column}`);
+        }}
         {...(selected !== undefined && {
           selectionMode: 'multiple' as const,
           selectedKeys: [...selected].map(rowKey),

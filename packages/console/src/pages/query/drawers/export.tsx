@@ -7,18 +7,18 @@ import { Select } from '../../../widgets/inputs/select.js';
 import styles from '../query.module.css';
 import type { SheetProps } from './query-drawers.js';
 import { rowsAs } from '../result/format-rows.js';
-import { tableColumns } from '../result/views.js';
+import { tableColumns } from '../result/shown-columns.js';
 import { saveStream, saveText } from '../../../data/save-file.js';
 
 const formats = [
-  { id: 'ndjson', title: 'NDJSON' },
   { id: 'csv', title: 'CSV' },
+  { id: 'ndjson', title: 'NDJSON' },
   { id: 'parquet', title: 'Parquet' },
 ] as const;
 
 /** Exports the full result from the server, or the loaded rows. */
 export function Export({ access, result }: SheetProps) {
-  const [format, setFormat] = useState<(typeof formats)[number]['id']>('ndjson');
+  const [format, setFormat] = useState<(typeof formats)[number]['id']>('csv');
   const [done, setDone] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
