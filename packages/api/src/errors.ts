@@ -262,6 +262,11 @@ export const errorTable = {
     message: 'storage engine unavailable',
     hint: 'retry after the delay in Retry-After',
   },
+  'cold-unavailable': {
+    status: 503,
+    message: 'events of {from} to {to} are in object storage, which does not respond',
+    hint: 'query a time range after these days, or retry later',
+  },
   'shard-unknown': {
     status: 503,
     message: 'the dataset is on shard {shard}, which this node does not use yet',

@@ -4,6 +4,7 @@ import { type HttpError, httpError } from '@millrace/api/errors';
 import { MetadataError } from '@millrace/metadata/metadata-error';
 import type { ErrorTranslator } from '@millrace/http/errors/error-responses';
 import type { Settings } from '@millrace/http/settings/settings';
+import { ColdUnavailableError } from '@millrace/storage/cold/cold-unavailable-error';
 import { DiskFullError } from '@millrace/storage/disk-full-error';
 import { DatasetDeleted } from '@millrace/storage/readers';
 import { NotConfirmed } from '@millrace/storage/cluster/not-confirmed';
@@ -22,6 +23,7 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
     if (error instanceof MetadataError) return httpError(metadataCodes[error.code], {}, later);
     // This ends exports that have begun; other queries are run again.
     if (error instanceof DatasetDeleted) return httpError('dataset-deleted', {}, { cause: error });
+    if (error instanceof ColdUnavailableError) return httpError('cold-unavailable', { ...error.days }, later);
     if (error instanceof UnknownShardError) return httpError('shard-unknown', { shard: error.shard }, later);
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;

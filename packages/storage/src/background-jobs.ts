@@ -1,3 +1,4 @@
+import type { ColdTier } from './cold/cold-unavailable-error.js';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import { TieringJob } from './cold/tiering.js';
 import type { Inventory } from './inventory/inventory.js';
@@ -44,6 +45,11 @@ export class BackgroundJobs {
   /** Bytes of events in a bucket. */
   get coldBytes(): number {
     return this.#cold?.bytes ?? 0;
+  }
+
+  /** The cold tier, if there is one. */
+  get coldTier(): ColdTier | undefined {
+    return this.#cold;
   }
 
   /** Whether the bucket of the cold tier cannot be reached. */

@@ -1,3 +1,4 @@
+import type { ColdTier } from './cold/cold-unavailable-error.js';
 import { httpError } from '@millrace/api/errors';
 import type { EventData, EventDeletions } from '@millrace/metadata/datasets/event-data';
 import type { DatasetRef } from '@millrace/metadata/datasets';
@@ -31,6 +32,8 @@ export interface EventStorage extends EventData {
   readonly pendingBytes: number;
   /** Bytes of events in a bucket. */
   readonly coldBytes: number;
+  /** The cold tier; undefined without one. */
+  readonly coldTier: ColdTier | undefined;
   /** Whether everything is stored, and all merges due soon are done. */
   readonly isIdle: boolean;
   /** Whether `versionOf` covers all changes, so that results may be cached by it. */

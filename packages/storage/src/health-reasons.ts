@@ -64,7 +64,7 @@ export function shardsAway({ sharding }: Engine): readonly string[] {
   );
 }
 
-const noBucket = 'object storage is unreachable; queries on cold data fail';
+export const noBucket = 'the cold tier is unavailable: object storage does not respond; queries on old events fail';
 
 /** Omits the path that the error names. */
 const logReason = ({ code }: LogError): string =>

@@ -1,3 +1,4 @@
+import type { ColdTier } from './cold/cold-unavailable-error.js';
 import type { DataHealth, DatasetSize, EventShards, StoredFields } from '@millrace/metadata/datasets/event-data';
 import type { DatasetRef } from '@millrace/metadata/datasets';
 import { KeyedMutex } from '@millrace/runtime/async/mutex';
@@ -95,6 +96,10 @@ export class Storage implements EventStorage, InsertLedger {
       storage.stop();
       throw error;
     }
+  }
+
+  get coldTier(): ColdTier | undefined {
+    return this.#jobs.coldTier;
   }
 
   get coldBytes(): number {

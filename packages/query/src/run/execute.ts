@@ -1,3 +1,4 @@
+import { namingColdDays } from '@millrace/storage/cold/cold-unavailable-error';
 import type { Compiled } from '@millrace/apl';
 import { type Engine, EngineError, type Priority } from '@millrace/engine';
 import type { Metrics } from '@millrace/http/metrics';
@@ -82,14 +83,18 @@ export async function execute(
   const missingPositions = arrived?.late === undefined ? undefined : storage.reads.missingPositions(datasetIds);
   const filter = missingPositions === undefined ? arrived : { ...arrived, without: missingPositions };
   const read = (): Promise<StatementsOutcome> =>
-    storage.readers.run(datasetIds, signal, (signal) =>
-      storage.reads.run(
-        datasetIds,
-        (settings, began) => {
-          const limits = { signal, deadline, grant, id, priority, version: cacheVersion };
-          return runWithinRange(compiled, { cursor, count }, new PlanRun({ ...limits, settings, began }, deps), deps);
-        },
-        filter,
+    namingColdDays(
+      storage.coldTier,
+      datasetIds,
+      storage.readers.run(datasetIds, signal, (signal) =>
+        storage.reads.run(
+          datasetIds,
+          (settings, began) => {
+            const limits = { signal, deadline, grant, id, priority, version: cacheVersion };
+            return runWithinRange(compiled, { cursor, count }, new PlanRun({ ...limits, settings, began }, deps), deps);
+          },
+          filter,
+        ),
       ),
     );
   const outcome = await retry(['column-not-flushed'], async (previous) => {

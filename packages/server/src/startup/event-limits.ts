@@ -1,3 +1,4 @@
+import { canReadColdParts } from '@millrace/storage/cold/cold-partitions';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { BodyLimits } from '@millrace/ingest/encode-body';
 import { logKeepMilliseconds, type StorageLimits } from '@millrace/storage/storage-limits';
@@ -55,8 +56,7 @@ const bucketMilliseconds = 5000;
 
 export function coldLimits({ settings: { coldUrl, coldAfter, coldInClickhouse } }: Base): Pick<StorageOptions, 'cold'> {
   const limits = { after: coldAfter, every: coldEvery, rest: coldRestSeconds };
-  // A remote server monitors its own disks; a failed move is retried.
-  if (coldInClickhouse) return { cold: { ...limits, isResponding: async () => true } };
+  if (coldInClickhouse) return { cold: { ...limits, isResponding: canReadColdParts } };
   if (coldUrl === undefined) return {};
   // Any response means that it is reachable; the engine checks the credentials.
   const isResponding = (): Promise<boolean> =>

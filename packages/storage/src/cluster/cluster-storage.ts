@@ -13,10 +13,11 @@ import { StoredDataset } from '../fields/dataset.js';
 import { FieldStore } from '../fields/field-store.js';
 import { DatasetFields } from '../fields/fields.js';
 import { storedFields } from '../fields/variants.js';
-import { shardsAway } from '../health-reasons.js';
+import { noBucket, shardsAway } from '../health-reasons.js';
 import { ActiveReaders } from '../readers.js';
 import { IdempotencyStore } from '../idempotency-store.js';
 import type { StorageLimits } from '../storage-limits.js';
+import type { ColdTier } from '../cold/cold-unavailable-error.js';
 import { type ColdLimits, TieringJob } from '../cold/tiering.js';
 import { eventShards, shardTarget } from '../placement.js';
 import { IdleMerges, type QuietMergesDependencies } from '../tables/idle-merges.js';
@@ -265,6 +266,10 @@ export class SharedStorage implements EventStorage {
     return this.#cold?.bytes ?? 0;
   }
 
+  get coldTier(): ColdTier | undefined {
+    return this.#cold;
+  }
+
   get pendingBytes(): number {
     return this.#groups.bytes;
   }
@@ -351,6 +356,7 @@ export class SharedStorage implements EventStorage {
     // Queries still work, and perhaps other datasets.
     const remarks = [
       ...shardsAway(this.#options.engine),
+      ...(this.#cold?.away === true ? [noBucket] : []),
       ...(full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts]),
       ...this.#options.remarks(),
     ];

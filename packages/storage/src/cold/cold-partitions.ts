@@ -1,8 +1,9 @@
-import { coldDisk, coldPolicy, coldVolume, type Engine, shardsOf } from '@millrace/engine';
-import { quoteString } from '@millrace/sql';
+import { coldDisk, coldPolicy, coldVolume, type Engine, EngineError, shardsOf } from '@millrace/engine';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { database as databaseName } from '../tables/database-name.js';
 import { isDatasetTable, datasetIdOfTable, highestPosition } from '../tables/all-tables.js';
 import { queryReadyShards, queryNumbers, queryRows } from '../tables/query.js';
-import { endedBefore } from '../tables/partitions.js';
+import { endedBefore, timesOf } from '../tables/partitions.js';
 import { quotedTable } from '../tables/table-of-dataset.js';
 
 /** Partitions of datasets in a bucket, or due to move there. */
@@ -53,6 +54,59 @@ export const movePartition = (engine: Engine, { datasetId, partition }: Partitio
  */
 export const readWhatStartsNeed = async (engine: Engine): Promise<void> =>
   void (await highestPosition(engine, 2n ** 63n - 1n));
+
+/** A probe that takes longer counts as failed. */
+const probeSeconds = 10;
+
+/**
+ * Whether the cold disks of remote servers respond: reads a few bytes of one part on each shard,
+ * past the cache.
+ */
+export async function canReadColdParts(engine: Engine): Promise<boolean> {
+  const answers = await Promise.all(shardsOf(engine).map((shard) => canReadColdPart(shard).catch(isOtherProblem)));
+  return answers.every(Boolean);
+}
+
+async function canReadColdPart(shard: Engine): Promise<boolean> {
+  if (shard.health().state !== 'ready') return true;
+  const sql = `SELECT table, name FROM system.parts WHERE active AND ${isDatasetTable('table')} AND disk_name = ${quoteString(coldDisk)} ORDER BY modification_time LIMIT 1`;
+  const [[table, part] = []] = await queryRows<[string, string]>(shard, sql);
+  if (table === undefined || part === undefined) return true;
+  const probe = `SELECT toInt64(count()) FROM (SELECT _seq FROM ${quoteIdentifier(databaseName)}.${quoteIdentifier(table)} WHERE _part = ${quoteString(part)} LIMIT 1)`;
+  await queryNumbers(shard, probe, 1, { enable_filesystem_cache: 0 }, { maxSeconds: probeSeconds });
+  return true;
+}
+
+/** Whether a failed probe says nothing about the disk. */
+const isOtherProblem = (error: unknown): boolean =>
+  !(error instanceof EngineError && (isObjectStorageError(error) || error.code === 'time-limit'));
+
+/** Whether ClickHouse could not reach its object storage. */
+export const isObjectStorageError = ({ detail }: EngineError): boolean => detail.startsWith('Code: 499.');
+
+/** First and last day with events in the bucket. */
+export interface DayRange {
+  /** Such as `2026-01-31`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days of each dataset with events in the bucket. Partitions of a month or year count whole. */
+export async function coldDays(engine: Engine): Promise<ReadonlyMap<number, DayRange>> {
+  const sql =
+    `SELECT DISTINCT ${datasetIdOfTable('table')}, toInt64(partition_id) FROM system.parts ` +
+    `WHERE active AND ${isDatasetTable('table')} AND disk_name = ${quoteString(coldDisk)}`;
+  const found = new Map<number, DayRange>();
+  for (const [dataset, partition] of await queryReadyShards(engine, (shard) => queryNumbers(shard, sql, 2))) {
+    const { start, end } = timesOf(Number(partition));
+    const [id, from, to] = [Number(dataset), dayOf(start), dayOf(end - 1n)];
+    const before = found.get(id) ?? { from, to };
+    found.set(id, { from: from < before.from ? from : before.from, to: to > before.to ? to : before.to });
+  }
+  return found;
+}
+
+const dayOf = (time: bigint): string => new Date(Number(time / 1_000_000n)).toISOString().slice(0, 10);
 
 /** Bytes of events in the bucket. */
 export async function coldTierBytes(engine: Engine): Promise<number> {

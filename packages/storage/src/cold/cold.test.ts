@@ -10,6 +10,7 @@ import { type Bucket, openBucket } from '../testing/bucket.js';
 import { openTestMetadata } from '@millrace/metadata/testing/metadata-stores';
 import { Storage } from '../storage.js';
 import { body, dataset, datasetId, encode, limits } from '../testing/harness.js';
+import { namingColdDays } from './cold-unavailable-error.js';
 import { queryRows } from '../tables/query.js';
 
 /**
@@ -127,13 +128,17 @@ test('while the bucket is away the engine starts, recent events are served, and 
   await close();
   await bucket.stop();
   await open(true);
-  await expect.poll(() => storage.health().reasons).toEqual([expect.stringContaining('object storage is unreachable')]);
+  await expect.poll(() => storage.health().reasons).toEqual([expect.stringContaining('the cold tier is unavailable')]);
   expect(await ids(warm)).toHaveLength(100);
   await send(Buffer.from('{"_time":"2026-01-03T12:00:00Z","id":301}'));
   expect(await ids(warm)).toHaveLength(101);
   // Cached data is served too, so the whole cache has to go.
   await engine.execute('SYSTEM DROP FILESYSTEM CACHE');
   await expect(ids()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(namingColdDays(storage.coldTier, [datasetId], ids())).rejects.toMatchObject({
+    days: { from: '2026-01-01', to: '2026-01-02' },
+  });
+  await expect(namingColdDays(storage.coldTier, [7], ids())).rejects.not.toHaveProperty('days');
   await bucket.start();
   await expect.poll(() => storage.health().reasons).toEqual([]);
   expect(await ids()).toEqual(upTo(302));

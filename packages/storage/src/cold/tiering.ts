@@ -3,7 +3,17 @@ import type { Logger } from 'pino';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { Clock } from '@millrace/metadata/clock';
 import { failureDetail } from '../failure-detail.js';
-import { coldTierBytes, movePartition, partitionsToMove, readWhatStartsNeed } from './cold-partitions.js';
+import type { ColdTier } from './cold-unavailable-error.js';
+import {
+  coldDays,
+  coldTierBytes,
+  type DayRange,
+  movePartition,
+  partitionsToMove,
+  readWhatStartsNeed,
+} from './cold-partitions.js';
+
+const usualProbes = 30_000;
 
 /** Which partitions move to the bucket, and when. */
 export interface ColdLimits {
@@ -11,10 +21,12 @@ export interface ColdLimits {
   readonly after: number;
   /** Interval between checks, milliseconds. */
   readonly every: number;
+  /** Interval between checks whether the bucket responds, milliseconds. Default half a minute. */
+  readonly probeEvery?: number;
   /** Minimum time since the last write to a partition, seconds. */
   readonly rest: number;
   /** Whether the bucket responds. */
-  readonly isResponding: () => Promise<boolean>;
+  readonly isResponding: (engine: Engine) => Promise<boolean>;
   /** Whether this process moves partitions, if several share them; default true. */
   readonly onDuty?: () => boolean;
 }
@@ -33,20 +45,23 @@ interface ColdMovesDependencies {
  * new server continues where the last one stopped. A late event is written to the local disk as
  * always, and follows its partition later.
  */
-export class TieringJob {
+export class TieringJob implements ColdTier {
   readonly #deps: ColdMovesDependencies;
   readonly #stopTimer: () => Promise<void>;
+  readonly #stopProbes: () => Promise<void>;
   readonly #stopListening: () => void;
   #stopped = false;
   #running = Promise.resolve();
   #bytes = 0;
   #away = false;
+  #days: ReadonlyMap<number, DayRange> = new Map();
   /** Bytes in the bucket when the engine last cached the data for starts. */
   #read = 0;
 
   constructor(deps: ColdMovesDependencies) {
     this.#deps = deps;
     this.#stopTimer = runEvery(deps.limits.every, () => this.check());
+    this.#stopProbes = runEvery(deps.limits.probeEvery ?? usualProbes, async () => void (await this.#probe()));
     // Also moves partitions that an earlier server left.
     this.#stopListening = deps.engine.onReady(() => void this.check());
   }
@@ -59,6 +74,19 @@ export class TieringJob {
   /** Whether the bucket did not answer the last check: then queries of its data fail. */
   get away(): boolean {
     return this.#away;
+  }
+
+  daysOf(datasetIds: readonly number[]): DayRange | undefined {
+    const ranges = datasetIds.flatMap((id) => this.#days.get(id) ?? []);
+    if (ranges.length === 0) return undefined;
+    const from = ranges.map((range) => range.from).toSorted()[0]!;
+    return {
+      from,
+      to: ranges
+        .map((range) => range.to)
+        .toSorted()
+        .at(-1)!,
+    };
   }
 
   /** Moves the partitions that are due. Never rejects. */
@@ -75,19 +103,14 @@ export class TieringJob {
     this.#stopped = true;
     this.#stopListening();
     await this.#stopTimer();
+    await this.#stopProbes();
     await this.#running;
   }
 
   async #check(): Promise<void> {
     const { engine, logger, limits, retentionClock } = this.#deps;
     if (this.#stopped) return;
-    const away = !(await limits.isResponding());
-    if (away !== this.#away) {
-      this.#away = away;
-      if (away)
-        logger.error('the S3 bucket with old events is unreachable; queries of these events fail until it is back');
-      else logger.info('the S3 bucket with old events is reachable');
-    }
+    const away = await this.#probe();
     try {
       const before = BigInt(retentionClock() - limits.after) * 1_000_000n;
       const rests = away || limits.onDuty?.() === false;
@@ -97,12 +120,26 @@ export class TieringJob {
         await this.#move(each);
       }
       this.#bytes = await coldTierBytes(engine);
+      this.#days = await coldDays(engine);
       if (away || this.#bytes === this.#read) return;
       await readWhatStartsNeed(engine);
       this.#read = this.#bytes;
     } catch (error) {
       logger.warn(failureDetail(error), 'could not determine which events to move to the bucket');
     }
+  }
+
+  /** Checks whether the bucket responds; returns whether it does not. Never rejects. */
+  async #probe(): Promise<boolean> {
+    const { engine, logger, limits } = this.#deps;
+    if (this.#stopped) return this.#away;
+    const away = !(await limits.isResponding(engine).catch(() => true));
+    if (away === this.#away) return away;
+    this.#away = away;
+    if (away)
+      logger.error('the S3 bucket with old events is unreachable; queries of these events fail until it is back');
+    else logger.info('the S3 bucket with old events is reachable');
+    return away;
   }
 
   async #move(each: Awaited<ReturnType<typeof partitionsToMove>>[number]): Promise<void> {

@@ -11,7 +11,7 @@ import { openTestMetadata } from '@millrace/metadata/testing/metadata-stores';
 import { Storage } from '../storage.js';
 import { body, dataset, datasetId, encode, limits } from '../testing/harness.js';
 import { queryRows } from './query.js';
-import { hasColdPolicy } from '../cold/cold-partitions.js';
+import { canReadColdParts, hasColdPolicy } from '../cold/cold-partitions.js';
 
 const day = 86_400_000;
 
@@ -25,6 +25,10 @@ const configuration = (bucket: string, volume = 'cold'): string => `
         <access_key_id>not-looked-at</access_key_id>
         <secret_access_key>not-looked-at</secret_access_key>
         <skip_access_check>1</skip_access_check>
+        <connect_timeout_ms>2000</connect_timeout_ms>
+        <request_timeout_ms>30000</request_timeout_ms>
+        <retry_attempts>2</retry_attempts>
+        <s3_retry_attempts>2</s3_retry_attempts>
       </millrace_cold>
     </disks>
     <policies>
@@ -88,6 +92,11 @@ describe.skipIf((await whyNoClickHouse()) !== undefined)('old events of a ClickH
       await expect.poll(() => storage.coldBytes).toBeGreaterThan(0);
       const count = () => queryRows<[number]>(engine, 'SELECT toInt32(count()) FROM millrace.d1');
       expect(await count()).toEqual([[300]]);
+      expect(await canReadColdParts(engine)).toBe(true);
+      await bucket.stop();
+      expect(await canReadColdParts(engine)).toBe(false);
+      await bucket.start();
+      expect(await canReadColdParts(engine)).toBe(true);
       // The first day, on any disk.
       expect(await storage.deletions.trim(dataset, BigInt(Date.UTC(2026, 0, 2)) * 1_000_000n)).toBe(100);
       expect(await count()).toEqual([[200]]);
