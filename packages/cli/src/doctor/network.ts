@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { hostsOf } from '@millrace/metadata/postgres/hosts';
 import { isServedAt, listenProblem } from '../serving/listen-problem.js';
 import { messageOf } from '../system-errors.js';
 import { type Check, type Finding, ok, problem, warning } from './check.js';
@@ -55,8 +56,14 @@ export const postgres: Check = {
   title: 'PostgreSQL',
   find: async ({ databaseUrl }) => {
     if (databaseUrl === undefined) return undefined;
-    const { hostname, port } = new URL(databaseUrl);
-    return reach('PostgreSQL', hostname, Number(port || 5432), 'correct --database-url, or start the database');
+    const findings = await Promise.all(
+      hostsOf(databaseUrl).urls.map((url) => {
+        const { hostname, port } = new URL(url);
+        return reach('PostgreSQL', hostname, Number(port || 5432), 'correct --database-url, or start the database');
+      }),
+    );
+    // One host is enough.
+    return findings.find(({ state }) => state === 'ok') ?? findings[0];
   },
 };
 

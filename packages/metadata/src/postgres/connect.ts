@@ -1,11 +1,17 @@
 import type { Pool, PoolConfig } from 'pg';
 import { stored } from './escape-nul.js';
+import { clientsOf, hostsOf, PrimaryHost } from './hosts.js';
 
 /** A network partition, or a server that hangs, must not block callers. */
 export const connectMilliseconds = 10_000;
 
 /** Type IDs of columns in PostgreSQL. */
 const [int8, text] = [20, 25];
+
+/** Share of the timeout for finding the host that accepts writes. */
+const probeShare = 0.4;
+
+const timeouts = (patience: number) => ({ connectionTimeoutMillis: patience, query_timeout: patience });
 
 interface Connections {
   /** Maximum open connections. */
@@ -27,13 +33,18 @@ export async function connectionsTo(url: string, { max, kept = false, patience }
       return pg.types.getTypeParser(oid, format as 'text');
     }) as typeof pg.types.getTypeParser,
   };
+  const hosts = hostsOf(url);
+  const primary = new PrimaryHost(
+    hosts,
+    (connectionString) => new pg.Client({ connectionString, ...timeouts(probeShare * patience) }),
+  );
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: hosts.urls[0]!,
+    ...(hosts.isReadWrite && { Client: clientsOf(pg.Client, primary) }),
     max,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    ...timeouts(patience),
     application_name: 'millrace',
     // A process that stops in the middle must not keep its locks indefinitely.
     ...(kept && {

@@ -9,6 +9,7 @@ import { migratePostgres, requireShards } from './migrate.js';
 import { Nodes } from './nodes.js';
 import { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
 import { problemOf } from './problem.js';
+import { requireSessions } from './require-sessions.js';
 import { Watermark } from './watermark.js';
 import { type EventsPlace, isWhereEventsAre, SharedCoordination } from './shared-coordination.js';
 import { PostgresTurns } from './writer-lock.js';
@@ -84,6 +85,7 @@ export async function openPostgres(
       throw new IncompatibleDatabaseError(
         'its synchronous_commit is off, and what was acknowledged would be lost in a crash',
       );
+    await requireSessions(pool);
     await migratePostgres(pool, { mayBeOlder });
   } catch (error) {
     await close();

@@ -12,8 +12,11 @@ const meanings: readonly (readonly [RegExp, MetadataError['code']])[] = [
   [/^(58...|53...|XX...)$/, 'unavailable'],
 ];
 
-/** Whether PostgreSQL itself has responded, so that the connection works. */
-export const isAnswer = (error: unknown): boolean => codeOf(error) !== undefined;
+/** Of a server that has become a standby, or was one. */
+const readOnly = '25006';
+
+/** Whether PostgreSQL itself has responded, so that the connection works and may be used again. */
+export const isAnswer = (error: unknown): boolean => ![undefined, readOnly].includes(codeOf(error));
 
 /** SQLSTATE of an error. Those of Node have longer codes, those of the client none. */
 function codeOf(error: unknown): string | undefined {

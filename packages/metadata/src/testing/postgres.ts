@@ -1,6 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -59,7 +72,51 @@ let shared: Promise<PostgresServer> | undefined;
 /** The server shared by tests that do not damage it. It ends with this process. */
 export const sharedPostgres = (): Promise<PostgresServer> => (shared ??= openPostgresServer());
 
-export async function openPostgresServer(): Promise<PostgresServer> {
+/** Two servers, the second a standby of the first that streams its log. */
+export interface PostgresPair {
+  /** `127.0.0.1:port` of each. */
+  readonly hosts: readonly [string, string];
+  /** Kills the first server and promotes the second. */
+  failOver(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function openPostgresPair(): Promise<PostgresPair> {
+  const primary = await openPostgresServer(['-c', 'wal_level=replica', '-c', 'synchronous_standby_names=*']);
+  const standby = await openPostgresServer(['-c', 'hot_standby=on'], primary);
+  const hosts = [primary, standby].map(({ admin }) => new URL(admin).host) as [string, string];
+  // Changes wait for the standby from now on.
+  while (
+    (await queryPostgres(primary.admin, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).length === 0
+  )
+    await sleep(20);
+  return {
+    hosts,
+    failOver: async () => {
+      await primary.kill();
+      await queryPostgres(standby.admin, "ALTER SYSTEM SET synchronous_standby_names = ''").catch(() => undefined);
+      await queryPostgres(standby.admin, 'SELECT pg_promote()');
+    },
+    end: async () => {
+      await Promise.all([primary.end(), standby.end()]);
+    },
+  };
+}
+
+/** A server with its address and files. */
+interface OwnPostgresServer extends PostgresServer {
+  readonly admin: string;
+  readonly data: string;
+}
+
+/**
+ * @param more arguments of the server
+ * @param primary of which it is a standby
+ */
+export async function openPostgresServer(
+  more: readonly string[] = [],
+  primary?: OwnPostgresServer,
+): Promise<OwnPostgresServer> {
   const native = nativeDirectory();
   if (native === undefined) throw new Error(whyNoPostgres());
   const directory = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
@@ -68,13 +125,14 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   link(native, libraries);
   for (const owned of [directory, libraries, data])
     if (nobody.uid !== undefined) chownSync(owned, nobody.uid, nobody.gid);
-  await finished(run({ native, libraries }, 'initdb', [...initial, '-D', data]));
+  if (primary === undefined) await finished(run({ native, libraries }, 'initdb', [...initial, '-D', data]));
+  else await copyOfServer(primary, data);
   const port = await freePort();
   const lock = join(data, 'postmaster.pid');
   let server: ChildProcess | undefined;
   const admin = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const start = async (): Promise<void> => {
-    server = run({ native, libraries }, 'postgres', [...served, '-p', String(port), '-D', data], directory);
+    server = run({ native, libraries }, 'postgres', [...served, ...more, '-p', String(port), '-D', data], directory);
     const words = wordsOf(server);
     const deadline = performance.now() + startMilliseconds;
     while (
@@ -109,6 +167,8 @@ export async function openPostgresServer(): Promise<PostgresServer> {
   await start();
   let places = 0;
   return {
+    admin,
+    data,
     place: async () => {
       const name = `place${++places}`;
       await queryPostgres(admin, `CREATE SCHEMA ${name}`);
@@ -122,6 +182,27 @@ export async function openPostgresServer(): Promise<PostgresServer> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A base backup of a server, made by copying its files, that follows it as a standby. */
+async function copyOfServer({ admin, data: from }: OwnPostgresServer, to: string): Promise<void> {
+  const { hostname, port } = new URL(admin);
+  const client = new Client({ connectionString: admin });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('copy', true)");
+  cpSync(from, to, { recursive: true, filter: (name) => !/postmaster\.(pid|opts)$/.test(name) });
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  writeFileSync(join(to, 'backup_label'), rows[0]!.labelfile);
+  writeFileSync(join(to, 'standby.signal'), '');
+  appendFileSync(
+    join(to, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${hostname} port=${port} user=postgres'\n`,
+  );
+  const { uid, gid } = nobody;
+  if (uid === undefined || gid === undefined) return;
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) chownSync(join(to, name), uid, gid);
+  chmodSync(to, 0o700);
 }
 
 /** Runs one statement over a separate connection. */

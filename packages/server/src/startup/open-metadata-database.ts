@@ -1,3 +1,5 @@
+import { placeOf } from '@millrace/metadata/postgres/hosts';
+import { reasonOf } from '@millrace/metadata/postgres/reason';
 import { MetadataError } from '@millrace/metadata/metadata-error';
 import { type FilledHome, openFilledHome } from '@millrace/metadata/postgres/restore-target';
 import { isRefused, bindDatabase } from '@millrace/metadata/postgres/database-binding';
@@ -42,7 +44,7 @@ export async function explainFailure<T>(url: string, open: () => Promise<T>): Pr
     if (error instanceof IncompatibleDatabaseError)
       throw new SettingError('databaseUrl', error.message, { cause: error });
     if (!(error instanceof MetadataError) || error.code !== 'away') throw error;
-    const why = error.cause instanceof Error ? error.cause.message : '';
+    const why = reasonOf(error.cause ?? error);
     if (isRefused(error)) throw new SettingError('databaseUrl', `the server refuses it: ${why}`, { cause: error });
     throw new DatabaseAwayError(url, why, error);
   }
@@ -54,7 +56,6 @@ class DatabaseAwayError extends Error {
   readonly code = 'database-away';
 
   constructor(url: string, why: string, cause: unknown) {
-    const { host, pathname } = new URL(url);
-    super(`the database of the metadata cannot be reached at ${host}${pathname}: ${why}`, { cause });
+    super(`the database of the metadata cannot be reached at ${placeOf(url)}: ${why}`, { cause });
   }
 }
