@@ -107,13 +107,24 @@ export function clientsOf(base: ClientClass, primary: Pick<PrimaryHost, 'find'>)
     override connect(): Promise<Client>;
     override connect(callback: (error: Error) => void): void;
     override connect(callback?: (error: Error) => void): Promise<Client> | void {
-      const connected = primary.find().then((host) => {
-        Object.assign(this, host);
-        return super.connect();
-      });
-      if (callback === undefined) return connected;
-      // As pg's own client, it passes nothing when it has succeeded.
-      void connected.then(() => (callback as () => void)()).catch(callback);
+      if (callback === undefined) return this.#connectToPrimary();
+      void this.#connectFor(callback as (error?: Error) => void);
+    }
+
+    /** As pg's own client, it passes nothing when it has succeeded. */
+    async #connectFor(callback: (error?: Error) => void): Promise<void> {
+      let failure: Error | undefined;
+      try {
+        await this.#connectToPrimary();
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+      }
+      callback(failure);
+    }
+
+    async #connectToPrimary(): Promise<Client> {
+      Object.assign(this, await primary.find());
+      return super.connect();
     }
   };
 }
