@@ -4,7 +4,11 @@ import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { asJson } from '../lower/values.js';
-import { arrayJson, jsonOrNullText } from '../lower/json/members.js';
+import { holdsArray } from '../functions/json-text.js';
+import { sameText } from '../lower/json/json-parts.js';
+import { arrayJson, elementsOf, jsonOrNullText } from '../lower/json/members.js';
+import { shareSubexpression } from '../lower/shared-subexpressions.js';
+import { isDynamic } from '../model/types.js';
 import type { ScalarType } from '../model/types.js';
 import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
@@ -31,13 +35,46 @@ function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, va
   return call('arrayMap', lambda(['item'], item), parametric(aggregate, [maximum], value.sql));
 }
 
-const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload =>
+const params = [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })] as const;
+
+const list = defineAggregateOverload({
+  params,
+  returns: 'array',
+  lower: ([value, maximum]) => arrayJson(collected('groupArray', size(maximum, MAX_LIST), value)),
+  keepsOrder: true,
+});
+
+/** Of arrays the set has the elements, as in Kusto. */
+const set = (otherwise: bigint): AggregateOverload =>
   defineAggregateOverload({
-    params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
+    params,
     returns: 'array',
-    lower: ([value, maximum]) => arrayJson(collected(name, size(maximum, otherwise), value)),
-    keepsOrder: name === 'groupArray',
+    lower: ([value, maximum]) => {
+      const most = size(maximum, otherwise);
+      return arrayJson(
+        isDynamic(value.type) && value.type !== 'bag'
+          ? parametric('groupUniqArrayArray', [most], members(value.sql))
+          : collected('groupUniqArray', most, value),
+      );
+    },
   });
+
+/** The elements of an array, without nulls; any other value is the only one, and null none. */
+const members = (value: Expr): Expr =>
+  shareSubexpression(value, (json) =>
+    call(
+      'multiIf',
+      call('isNull', json),
+      call('emptyArrayString'),
+      holdsArray(json),
+      call(
+        'arrayFilter',
+        lambda(['element'], call('notEquals', column('element'), literal('null'))),
+        call('arrayMap', lambda(['element'], sameText(column('element'))), elementsOf(json)),
+      ),
+      call('array', call('ifNull', sameText(json), literal(''))),
+    ),
+  );
 
 /**
  * Candidates in addition to the requested ones, to order values with equal counts; they also keep
@@ -127,7 +164,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'makelist',
     summary:
       'All values as an array, in the order of the rows if these are sorted, else in no particular order; nulls are left out.',
-    overloads: [list('groupArray', MAX_LIST)],
+    overloads: [list],
     twin: {
       name: 'make_list_if',
       api: 'makelistif',
@@ -175,22 +212,27 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'make_set',
     api: 'makeset',
-    summary: 'The distinct values as an array, at most 128 unless maximum says otherwise; nulls are left out.',
-    overloads: [list('groupUniqArray', 128n)],
+    summary:
+      'The distinct values as an array, at most 128 unless maximum says otherwise; nulls are left out, and of arrays the elements count.',
+    overloads: [set(128n)],
     twin: {
       name: 'make_set_if',
       api: 'makesetif',
       summary: 'The distinct values of rows where a condition is true, as an array.',
       predicate: 1,
-      overloads: [list('groupUniqArray', MAX_LIST)],
+      overloads: [set(MAX_LIST)],
     },
     examples: [
       { apl: 'datatable(a:long)[1, 1, long(null)] | summarize make_set(a)', gives: [[1]] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize s = make_set(a, 2) | project array_length(s)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
       { apl: 'datatable(a:real)[0.0, -0.0] | summarize array_length(make_set(a))', gives: [1] },
+      {
+        apl: 'datatable(a:dynamic)[dynamic(["x", null]), dynamic([]), dynamic(["x"]), dynamic("x")] | summarize make_set(a)',
+        gives: [['x']],
+      },
     ],
-    differs: { kusto: 'At most 128 values by default. An array is one value; its elements are not values of the set.' },
+    differs: { kusto: 'At most 128 values by default.' },
   },
   {
     name: 'topk',

@@ -13,6 +13,7 @@ import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
 import { bindArray, bindBag, bindDynamic } from './values/dynamic.js';
 import { firstCell } from './first-cell.js';
+import { daysBeside } from './values/day-of-week.js';
 import { bindLiteral } from './values/literal.js';
 import { bothOf } from './conditions/logic.js';
 import { bindMembership } from './conditions/membership.js';
@@ -48,9 +49,10 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
     case 'membership':
       return [bindMembership(expr, scope)];
     case 'between': {
-      const operand = bindScalar(expr.operand, scope);
+      const bound = bindScalar(expr.operand, scope);
       const start = { value: bindScalar(expr.low, scope), span: expr.low.span };
       const end = { value: bindScalar(expr.high, scope), span: expr.high.span };
+      const operand = daysBeside(expr.operand, bound, start.value, scope);
       noteNanoseconds(expr.operand, operand, start, scope.query);
       noteNanoseconds(expr.operand, operand, end, scope.query);
       const { span } = expr;
@@ -113,7 +115,11 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
     scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
     return [nullScalar];
   }
-  const args = [left, right].map((side) => argumentOf(side, bindScalar(side, scope)));
+  const [first, second] = [bindScalar(left, scope), bindScalar(right, scope)];
+  const args = [
+    argumentOf(left, daysBeside(left, first, second, scope)),
+    argumentOf(right, daysBeside(right, second, first, scope)),
+  ];
   return bindNumbers({ ...scalarOperator(op), args, span }, scope.query);
 }
 

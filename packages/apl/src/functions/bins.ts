@@ -55,6 +55,19 @@ export const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
     ? { argument: 1, message: 'the size of a bin must be greater than 0' }
     : undefined;
 
+/** From year 1, where bins begin in Kusto, to 1970. */
+const SINCE_YEAR_1 = 719_162n * 86_400_000_000_000n;
+
+/** Bins whose size does not divide a day or two begin at other times in Kusto. */
+const otherEpoch: NonNullable<Overload['doubt']> = ([, size]) =>
+  typeof size?.constant === 'bigint' && size.constant > 0n && SINCE_YEAR_1 % size.constant !== 0n
+    ? {
+        argument: 1,
+        message:
+          'bins of this size are counted since 1970; in Kusto since year 1: bin_at(…, datetime(2024-01-01)) says where one begins',
+      }
+    : undefined;
+
 /** Bins of time, aligned to the epoch in UTC. */
 export const binOverload = defineOverload({
   params: [param('value', 'datetime'), param('size', 'timespan')],
@@ -71,6 +84,7 @@ export const binOverload = defineOverload({
   },
   fold,
   check: positiveSize,
+  doubt: otherEpoch,
 });
 
 const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload =>

@@ -18,7 +18,11 @@ import { rowCount } from './grouping/row-count.js';
  * several columns are expanded in step, the shorter padded with null. An empty array gives no row,
  * null gives one row with null.
  */
-export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemIndex, limit }, input, context): Plan => {
+export const bindMvExpand: BindOperator<'mv-expand'> = (
+  { columns, bag, kindGiven, itemIndex, limit },
+  input,
+  context,
+): Plan => {
   const { query } = context;
   const scope = context.scalarScope(input.schema);
   const arrays: ExpandPlan['arrays'][number][] = [];
@@ -42,6 +46,12 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
       const message = `mv-expand needs an array or object, but this is ${typeNameOf([value.type])}`;
       query.report.warning('type_mismatch', column.value.span, message);
     }
+    if (value.type === 'bag' && kindGiven !== true)
+      query.report.warning(
+        'note',
+        column.value.span,
+        'an object gives pairs [key, value], as in Axiom; kind=bag gives objects of one key, as in Kusto',
+      );
     const id = query.fresh(name);
     arrays.push({ id, expr: converted(value, 'dynamic') });
     elements.push({ name: id, readings: [{ type: 'dynamic', id }] });

@@ -108,7 +108,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   {
     point: '`join`',
     kusto:
-      '`inner` by default, not `innerunique`, which here takes one match for each row of the left side. Hints have no effect; a warning says so.',
+      '`inner` by default, not `innerunique`, which here takes one match for each row of the left side, as a warning says. Hints have no effect; a warning says so.',
   },
   {
     point: '`make-series`',
@@ -119,7 +119,8 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   },
   {
     point: '`mv-expand`',
-    kusto: 'An object gives pairs `[key, value]` by default, as in Axiom; `kind=bag` gives objects of one key.',
+    kusto:
+      'An object gives pairs `[key, value]` by default, as in Axiom; `kind=bag` gives objects of one key. Without a kind a warning says so.',
   },
   {
     point: '`parse`',
@@ -249,7 +250,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   {
     point: '`bin` of weeks',
     kusto:
-      'Multiples of seven days since 1970, so weeks begin on Thursday; in Kusto since year 1, so on Monday. `startofweek` begins on Sunday in both.',
+      'Multiples of seven days since 1970, so weeks begin on Thursday; in Kusto since year 1, so on Monday. A warning says so for every size that makes a difference. `startofweek` begins on Sunday in both.',
   },
   {
     point: '`reduce`',
@@ -262,7 +263,10 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
     kusto: 'A set of characters, not a regular expression; a warning says so where it looks like one, or like a word.',
   },
   { point: '`floor`, `ceiling`', kusto: 'Integers; `ceiling` takes no size.' },
-  { point: '`dayofweek`', kusto: 'An integer, not a timespan.' },
+  {
+    point: '`dayofweek`',
+    kusto: 'An integer, not a timespan; beside a timespan or a time it is read as days, with a warning.',
+  },
   {
     point: '`parse_url`, `parse_urlquery`',
     kusto:

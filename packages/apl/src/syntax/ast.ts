@@ -126,6 +126,7 @@ export type Operator =
     })
   | (OperatorNode<'mv-expand'> & {
       readonly bag: boolean;
+      readonly kindGiven?: true;
       readonly itemIndex?: Name;
       readonly columns: readonly (NamedExpr & { readonly to?: TypeName })[];
       readonly limit?: Expr;
@@ -160,7 +161,12 @@ export type Operator =
       readonly step: Expr;
       readonly by: readonly NamedExpr[];
     })
-  | (OperatorNode<'join'> & { readonly join: JoinKind; readonly right: Tabular; readonly on: readonly JoinCondition[] })
+  | (OperatorNode<'join'> & {
+      readonly join: JoinKind;
+      readonly kindGiven?: true;
+      readonly right: Tabular;
+      readonly on: readonly JoinCondition[];
+    })
   | (OperatorNode<'lookup'> & {
       readonly join: 'leftouter' | 'inner';
       readonly right: Tabular;

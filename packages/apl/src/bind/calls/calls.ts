@@ -140,7 +140,7 @@ function knownValue(scalar: Scalar, span: Span, query: QueryContext): Scalar | u
   return lookUpConstant(scalar, span, query);
 }
 
-const isRandom = (scalar: Scalar): boolean =>
+export const isRandom = (scalar: Scalar): boolean =>
   (scalar.kind === 'call' && scalar.overload.isRandom === true) || partsOf(scalar).some(isRandom);
 
 /**

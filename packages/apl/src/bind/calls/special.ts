@@ -9,7 +9,7 @@ import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
 import type { Keyword } from '../../syntax/lexing/keywords.js';
 import { conversions } from '../../syntax/literals.js';
 import { tableAmongValues } from './table-among-values.js';
-import { applied, takes } from './calls.js';
+import { applied, isRandom, takes } from './calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -158,7 +158,12 @@ const cursorText = defineOverload({
 function toScalar(call: CallExpr, scope: Scope): Bound {
   const argument = call.args[0]!.value;
   const table = tableAmongValues(argument, scope);
-  return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
+  if (table !== undefined) return [firstCell(table, scope)];
+  const value = bindScalar(argument, scope);
+  if (!value.some(isRandom)) return value;
+  // One value for all rows, which the engine would otherwise choose in each.
+  const source = { kind: 'print', columns: [{ value: argument, span: argument.span }], span: argument.span } as const;
+  return [firstCell({ kind: 'pipeline', source, operators: [], span: argument.span }, scope)];
 }
 
 /** `pack_all()` is `bag_pack(*)`; `pack_all(true)` leaves out null and empty values. */

@@ -15,12 +15,15 @@ import { eitherOf, notOf } from './logic.js';
 import { equalPairOf, noteReadings, pairOf } from './pairs.js';
 import { bindOperand } from '../names/names.js';
 import { sourceText } from '../names/spelled.js';
+import { daysBeside } from '../values/day-of-week.js';
 import type { TextPlace } from '../values/read-text.js';
 import { noteNanoseconds } from '../values/number-with-timespan.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
-  const left = bindScalar(expr.left, scope);
-  const right = bindOperand(expr.right, left, scope);
+  const bound = bindScalar(expr.left, scope);
+  const other = bindOperand(expr.right, bound, scope);
+  const left = daysBeside(expr.left, bound, other, scope);
+  const right = daysBeside(expr.right, other, bound, scope);
   warnOfQuotes(expr.left, right, scope);
   for (const [side, other] of [
     [expr.right, expr.left],

@@ -1,5 +1,5 @@
 import { functionNamed } from '../../functions/index.js';
-import { constantText } from '../../plan/scalar.js';
+import { constant, constantText, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { Span } from '../../syntax/ast.js';
 import { bindCall } from '../calls/calls.js';
@@ -14,12 +14,15 @@ export function equalsEmpty(
   query: QueryContext,
 ): Scalar | undefined {
   const value = isEmptyText(right) ? left : isEmptyText(left) ? right : undefined;
-  if (value === undefined || !value.some(mayBeText)) return undefined;
+  if (value === undefined) return undefined;
+  // A column that no event has is null in all of them.
+  if (value[0] === nullScalar) return constant('bool', true);
+  if (!value.some(mayBeText)) return undefined;
   const overloads = functionNamed('isempty')?.overloads ?? [];
   return bindCall({ name: 'isempty', overloads, args: [{ value, span }], span }, query);
 }
 
 const isEmptyText = ([only, ...others]: Bound): boolean => others.length === 0 && constantText(only) === '';
 
-/** Constants are compared as they are; a missing field is null and no constant of a query. */
+/** Constants are compared as they are. */
 const mayBeText = ({ type, kind }: Scalar): boolean => kind !== 'constant' && (type === 'string' || type === 'dynamic');

@@ -24,6 +24,7 @@ import { equalsEmpty } from './empty-text.js';
 import { equalPairOf, noteReadings } from './pairs.js';
 import type { Pair } from './pairs.js';
 import type { QueryContext, Scope } from '../context.js';
+import { daysBeside } from '../values/day-of-week.js';
 import { textOf } from '../values/convert-text.js';
 import { noteReadConstant, noteReading } from '../values/read-text.js';
 import type { TextPlace } from '../values/read-text.js';
@@ -43,18 +44,19 @@ export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
 
 // ---------------------------------------------------------------- in
 
-function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
+function within(bound: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const fold = expr.caseSensitive ? undefined : foldCase;
   const place: TextPlace = { span: expr.left.span, expr: expr.left };
-  if (isPipeline(expr.list)) return withinPipeline(left, expr.list, place, fold, scope);
+  if (isPipeline(expr.list)) return withinPipeline(bound, expr.list, place, fold, scope);
   const [tables, values]: [Tabular[], Scalar[]] = [[], []];
   for (const item of expr.list) {
     // Alone, the null was probably meant as a test; among others it may come from a generated list.
     if (expr.list.length === 1) warnOfNull(item, { what: expr.left, not: expr.negated, span: expr.span }, scope);
     const table = tableAmongValues(item, scope);
-    if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
+    if (table === undefined) values.push(...spread(bindOperand(item, bound, scope)));
     else tables.push(table);
   }
+  const left = daysBeside(expr.left, bound, values, scope);
   const constants = values.filter((value): value is ConstantScalar => value.kind === 'constant');
   const tests = tables.map((table) => withinPipeline(left, table, place, fold, scope));
   // Without case everything is compared as text.

@@ -14,6 +14,7 @@ import type { Scope } from '../context.js';
 import { textOf } from '../values/convert-text.js';
 import { compare, inQuotes, warnOfNull } from './comparison.js';
 import { bindScalar } from '../context.js';
+import { equalsEmpty } from './empty-text.js';
 import { notOf, oneOf } from './logic.js';
 import { bindOperand } from '../names/names.js';
 import { testFor, type TermTest } from './search-terms.js';
@@ -34,7 +35,12 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
     expr.op === 'term'
       ? termTest(value, single(right.value), expr, scope)
       : textTest(sign, { value, span: expr.left.span }, right, scope);
-  if (left !== undefined) return test(left);
+  if (left !== undefined) {
+    const sides = { left, right: right.value, span: expr.span };
+    const empty = expr.op === 'equals' ? equalsEmpty(sides, scope.query) : undefined;
+    if (empty !== undefined) return expr.negated ? notOf(empty, scope.query) : empty;
+    return test(left);
+  }
   const known = knownTest(expr, sign, single(right.value));
   const any = known === undefined ? anyField(scope, '', test) : anywhere(known, right.span, scope);
   return expr.negated ? notOf(any, scope.query) : any;

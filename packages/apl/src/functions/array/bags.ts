@@ -5,7 +5,7 @@ import { nullOf } from '../../lower/values.js';
 import { elementsOf } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { AboutArgument, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
 
@@ -84,13 +84,14 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'bool',
     onceEach: true,
     lower: ([bag, key]) => ofObject(bag, 'bool', (json) => call('toBool', call('JSONHas', json, key.sql))),
+    doubt: ([, key]) => noPath(key),
     examples: [
       { apl: 'bag_has_key(dynamic({"a": 1}), "a")', gives: true },
       { apl: 'bag_has_key(dynamic({"a": {"b": 1}, "n": null}), "b")', gives: false },
       { apl: 'bag_has_key(dynamic({"n": null}), "n")', gives: true },
       { apl: 'bag_has_key(dynamic({"a": "a"}).a, "a")', gives: null },
     ],
-    differs: { kusto: 'No paths.' },
+    differs: { kusto: 'No paths; a warning says so.' },
   }),
   defineFunction({
     name: 'bag_zip',
@@ -158,12 +159,13 @@ export const functions: readonly FunctionRecord[] = [
         const set = call('arrayPushBack', others, call('tuple', text, elementText(value)));
         return call('if', call('isNull', key.sql), nullOf('bag'), bagJson(set));
       }),
+    doubt: ([, key]) => noPath(key),
     examples: [
       { apl: 'bag_set_key(dynamic({"a": 1}), "é", "x")', gives: { a: 1, é: 'x' } },
       { apl: 'bag_set_key(dynamic({"a": 1, "b": 2}), "a", dynamic(null))', gives: { a: null, b: 2 } },
       { apl: 'bag_set_key(dynamic(null), "a", 1)', gives: null },
     ],
-    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
+    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths, as a warning says.' },
   }),
   defineFunction({
     name: 'bag_remove_keys',
@@ -182,6 +184,7 @@ export const functions: readonly FunctionRecord[] = [
           nullOf('bag'),
         ),
       ),
+    doubt: ([, keys]) => noPath(keys),
     examples: [
       {
         apl: 'bag_remove_keys(dynamic({"a": 1, "b": {"a": 2}, "é": 3}), dynamic(["a", "é", "z"]))',
@@ -190,9 +193,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic([]))', gives: { a: 1 } },
       { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic(["a"]))', gives: {} },
     ],
-    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
+    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths, as a warning says.' },
   }),
 ];
+
+/** In Kusto a key that begins with `$.` or `$[` is a path. */
+function noPath({ constant }: Lowered): AboutArgument | undefined {
+  if (typeof constant !== 'string' || !/^(?:\[.*)?"?\$[.[]/s.test(constant)) return undefined;
+  return { argument: 1, message: 'a key is taken as it is; in Kusto this one would be a path' };
+}
 
 /** Members whose key is not among the texts. */
 function without(members: Expr, keys: Expr): Expr {

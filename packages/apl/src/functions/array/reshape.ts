@@ -59,8 +59,16 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
             : shifted(elements, count, fill, engineName('Shift', direction)),
         [count],
       ),
+    doubt: ([, , fill]) =>
+      fill === undefined
+        ? {
+            argument: 0,
+            message:
+              'elements come back in at the other end, as in Axiom; in Kusto null takes the free places: a third argument dynamic(null)',
+          }
+        : undefined,
     examples,
-    differs: { kusto: 'Without a fill value, elements come back in at the other end.' },
+    differs: { kusto: 'Without a fill value, elements come back in at the other end; a warning says so.' },
   });
 
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>

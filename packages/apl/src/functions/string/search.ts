@@ -148,7 +148,7 @@ export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'replace_strings',
     summary:
-      'The text with every occurrence of each text of an array replaced by the one at the same place of another array, one after the other.',
+      'The text with every occurrence of each text of an array replaced by the one at the same place of another array. What was replaced is not searched again.',
     params: [param('text', 'string'), param('lookups', 'array'), param('rewrites', 'array')],
     returns: 'string',
     lower: ([text, lookups, rewrites]) => {
@@ -157,24 +157,26 @@ export const functions: readonly FunctionRecord[] = [
       );
       const pair = (n: number): Expr => part(column('pair'), n);
       const size = call('least', call('length', from!), call('length', to!));
-      const pairsOf = call('arrayZip', call('arrayResize', from!, size), call('arrayResize', to!, size));
-      const replacedBy = call(
-        'if',
-        call('empty', pair(1)),
-        column('text'),
-        call('replaceAll', column('text'), pair(1), pair(2)),
-      );
-      const all = call(
-        'arrayFold',
-        lambda(['text', 'pair'], replacedBy),
-        pairsOf,
+      const each = (last: Expr): Expr =>
+        call('arrayZip', call('arrayResize', from!, size), call('arrayResize', to!, size), last);
+      const places = each(call('range', integer(1), call('plus', size, integer(1))));
+      const swapped = (by: (text: Expr) => Expr, start: Expr): Expr =>
+        call('arrayFold', lambda(['text', 'pair'], by(column('text'))), places, start);
+      // Marks first, so that what one text was replaced by is not searched for the next ones.
+      const mark = call('concat', literal(MARK), call('repeat', literal('\u{2}'), pair(3)), literal(MARK));
+      const marked = swapped(
+        (so) => call('if', call('empty', pair(1)), so, call('replaceAll', so, pair(1), mark)),
         call('ifNull', text.sql, literal('')),
       );
-      return whereAll([text.sql, lookups.sql, rewrites.sql], all);
+      return whereAll(
+        [text.sql, lookups.sql, rewrites.sql],
+        swapped((so) => call('replaceAll', so, mark, pair(2)), marked),
+      );
     },
     examples: [
       { apl: 'replace_strings("a.b-c", dynamic([".", "-"]), dynamic(["/", ""]))', gives: 'a/bc' },
-      { apl: 'replace_strings("ab", dynamic(["a", "b"]), dynamic(["b", "c"]))', gives: 'cc' },
+      { apl: 'replace_strings("ab", dynamic(["a", "b"]), dynamic(["b", "c"]))', gives: 'bc' },
+      { apl: 'replace_strings("This is", dynamic(["is", "This"]), dynamic(["was", ""]))', gives: 'Thwas was' },
       { apl: 'replace_strings("ab", dynamic([]), dynamic([]))', gives: 'ab' },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
@@ -203,6 +205,9 @@ export const functions: readonly FunctionRecord[] = [
     ],
   }),
 ];
+
+/** Begins and ends what stands for a text that is replaced; no log has it. */
+const MARK = '\u{1}';
 
 /** More parts than any text has. */
 const MANY_PARTS = 2n ** 31n;

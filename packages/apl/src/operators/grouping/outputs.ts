@@ -71,7 +71,7 @@ export function bindOutputs<C extends NamedExpr>(
   return {
     columns: outputs.map(({ name, value, role, written }) => {
       const { field, computed } = fieldOf(name, value, scope, role);
-      const alias = written.name === undefined ? kustoName(name) : undefined;
+      const alias = written.name === undefined ? kustoName(name, written.value) : undefined;
       return { field: alias === undefined ? field : { ...field, alias }, computed, written };
     }),
     found: collector.found,
@@ -79,9 +79,17 @@ export function bindOutputs<C extends NamedExpr>(
   };
 }
 
-/** Kusto's name of the column for an unnamed list or set: `set_a` for `make_set_a`. */
-const kustoName = (name: string): string | undefined =>
-  /^make_(?:list|set)/.test(name) ? name.replace(/^make_(list|set)(?:_?if|_with_nulls)?_/, '$1_') : undefined;
+/**
+ * Kusto's name of the column for an unnamed aggregate: `set_a` for `make_set_a`, `percentile_a_50`
+ * for `percentile_a`.
+ */
+function kustoName(name: string, value: Expr): string | undefined {
+  if (/^make_(?:list|set|bag)/.test(name)) return name.replace(/^make_(list|set|bag)(?:_?if|_with_nulls)?_/, '$1_');
+  const second = value.kind === 'call' ? value.args[1]?.value : undefined;
+  if (second?.kind === 'name' && /^covariancep?_/.test(name)) return `${name}_${second.name.text}`;
+  if (second?.kind !== 'literal' || !/^percentile_[^]*\D$/.test(name)) return undefined;
+  return `${name}_${String(second.value).replace('.', '_')}`;
+}
 
 interface BoundOutput {
   readonly outputs: readonly Output[];

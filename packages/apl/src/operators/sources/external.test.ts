@@ -28,7 +28,7 @@ describe('externaldata', () => {
 
   it('asks for its files, each once, in the form in which they were allowed', () => {
     const text = `let a = externaldata (a:long) ["HTTPS://data.example.com/x/../a.csv#b", "${root}b|c.csv"] with (format="csv");
-      a | join (a) on a`;
+      a | join kind=inner (a) on a`;
     expect(compile(text, { ...testOptions, externalHosts })).toEqual({
       kind: 'reads',
       addresses: [`${root}a.csv`, `${root}b|c.csv`],

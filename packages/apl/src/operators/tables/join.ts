@@ -20,8 +20,27 @@ import { freeName, joinedRest } from '../rare-fields.js';
  * `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left
  * also has gets a 1 appended.
  */
-export const bindJoin: BindOperator<'join'> = (operator, input, context) =>
-  joined(operator, input, context, () => true);
+export const bindJoin: BindOperator<'join'> = (operator, input, context) => {
+  noteKind(operator, context);
+  return joined(operator, input, context, () => true);
+};
+
+/** Kusto joins the first row of each key of the left side, and does so by default. */
+function noteKind({ join, kindGiven, span }: OperatorOf<'join'>, { query: { report } }: OperatorContext): void {
+  const at = { start: span.start, end: span.start + 'join'.length };
+  if (join === 'innerunique')
+    report.warning(
+      'note',
+      at,
+      'innerunique takes one match for each row of the left side, as in Axiom; in Kusto all matches for one row of each key',
+    );
+  else if (kindGiven !== true)
+    report.hint(
+      'note',
+      at,
+      'joined with kind=inner, as in Axiom; in Kusto only with one row of the left side for each key',
+    );
+}
 
 /**
  * `lookup kind=… (right) on …`: columns of the left side, then those of the right that are not

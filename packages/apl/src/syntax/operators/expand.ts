@@ -15,6 +15,8 @@ type ExpandedColumn = NamedExpr & { readonly to?: TypeName };
 
 interface Options {
   readonly bag: boolean;
+  /** Whether the query says which kind. */
+  readonly kindGiven?: true;
   readonly itemIndex?: Name;
 }
 
@@ -58,13 +60,14 @@ export function parseMvApply(p: Parser, start: number): Operator {
 }
 
 function parseOptions(p: Parser): Options {
-  let bag = false;
+  let bag: boolean | undefined;
   let itemIndex: Name | undefined;
   for (;;) {
     const before = p.peek();
     bag = parseChoice(p, 'kind', EXPANSIONS) ?? parseChoice(p, 'bagexpansion', EXPANSIONS) ?? bag;
     itemIndex = parseNameOption(p, 'with_itemindex') ?? itemIndex;
-    if (p.peek() === before) return { bag, ...(itemIndex && { itemIndex }) };
+    if (p.peek() === before)
+      return { bag: bag === true, ...(bag !== undefined && { kindGiven: true }), ...(itemIndex && { itemIndex }) };
   }
 }
 

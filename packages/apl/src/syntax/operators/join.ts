@@ -31,11 +31,18 @@ const LOOKUP_KINDS = new Map([
  *     join = "join" [ "kind" "=" KIND ] table "on" condition { "," condition }
  */
 export function parseJoin(p: Parser, start: number): Operator {
-  const join = parseChoice(p, 'kind', JOIN_KINDS) ?? 'inner';
+  const join = parseChoice(p, 'kind', JOIN_KINDS);
   skipHints(p);
   const right = parseTable(p);
   const on = parseConditions(p);
-  return { kind: 'join', join, right, on, span: p.spanFrom(start) };
+  return {
+    kind: 'join',
+    join: join ?? 'inner',
+    ...(join && { kindGiven: true }),
+    right,
+    on,
+    span: p.spanFrom(start),
+  };
 }
 
 /**

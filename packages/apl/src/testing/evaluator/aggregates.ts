@@ -128,6 +128,10 @@ const frequencies =
     },
   });
 
+/** A set has the elements of arrays. */
+const elements = (values: readonly Value[]): readonly Value[] =>
+  values.flatMap((value) => (isList(value) ? value.filter((element) => element !== null) : [value]));
+
 /** At most so many of the values. */
 const collected =
   (of: (values: readonly Value[]) => readonly Value[]): Special =>
@@ -220,10 +224,10 @@ export const aggregateFunctions: Readonly<Record<string, Special>> = {
     'make_set',
     'make_set_if',
     () => 'dynamic',
-    (values, type) => different(values).map((v) => asDynamic(v, type)),
+    (values, type) => different(elements(values)).map((v) => asDynamic(v, type)),
   ),
   make_list: collected((values) => values),
-  make_set: collected(different),
+  make_set: collected((values) => different(elements(values))),
   percentile,
   percentileif: ([value, percent, condition]) => ({
     type: value!.type === 'timespan' ? 'timespan' : 'real',
