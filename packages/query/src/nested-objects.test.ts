@@ -51,6 +51,20 @@ const member = (json: Json, key: string): Json => (isObject(json) ? (json[key] ?
 const isEmpty = (json: Json): boolean =>
   json === null || json === '' || (isObject(json) && Object.keys(json).length === 0);
 
+/** JSON with the keys of an object in order. */
+const text = (json: Json): string =>
+  isObject(json)
+    ? `{${Object.entries(json)
+        .toSorted()
+        .map(([key, of]) => `${JSON.stringify(key)}:${text(of)}`)
+        .join()}}`
+    : Array.isArray(json)
+      ? `[${json.map(text).join()}]`
+      : JSON.stringify(json);
+/** The rows that `mv-expand` makes of a value. */
+const elementsOf = (json: Json): readonly Json[] =>
+  isObject(json) ? Object.entries(json) : Array.isArray(json) ? (json as readonly Json[]) : [json];
+
 const time = '2026-05-01T10:00:00Z';
 const range = { startTime: '2026-05-01T09:00:00Z', endTime: '2026-05-01T11:00:00Z' };
 const crowd = Array.from({ length: 1000 }, (_, i) => ({ _time: '2026-04-01T00:00:00Z', [`f${i}`]: i }));
@@ -125,13 +139,6 @@ describe.each([
   it('groups by it', async () => {
     const [sizes] = await columns(rows('summarize n = count() by o', 'sort by n desc', 'project n'));
     const texts = new Map<string, number>();
-    const text = (json: Json): string =>
-      isObject(json)
-        ? `{${Object.entries(json)
-            .toSorted()
-            .map(([key, of]) => `${JSON.stringify(key)}:${text(of)}`)
-            .join()}}`
-        : JSON.stringify(json);
     for (const json of objects) texts.set(text(json), (texts.get(text(json)) ?? 0) + 1);
     expect(sizes).toEqual([...texts.values()].toSorted((a, b) => b - a));
   });
@@ -161,6 +168,20 @@ describe.each([
     const others = 'logs | where isnotnull(u) and isnotnull(o) | distinct o';
     expect(await column(rows(`join kind=inner (${others}) on o`, 'count'))).toEqual([present]);
     expect(await column(rows('where isnotnull(o)', `join kind=leftanti (${others}) on o`, 'count'))).toEqual([0]);
+  });
+
+  it.each<[query: string, of: (json: Json) => readonly Json[]]>([
+    ['mv-expand kind=array o', (json) => elementsOf(json)],
+    [
+      'mv-expand kind=bag x = o | project x',
+      (json) => (isObject(json) ? Object.entries(json).map(([key, of]) => ({ [key]: of })) : elementsOf(json)),
+    ],
+    ['mv-expand x = o.k | project x', (json) => elementsOf(member(json, 'k'))],
+    ['mv-apply x = o on (where isnotnull(x)) | project x', (json) => elementsOf(json).filter((x) => x !== null)],
+  ])('%s', async (query, of) => {
+    const steps = query.includes('project') ? query : `${query} | project o`;
+    const found = await column(rows('where u < 10000', steps));
+    expect(found.map(text).toSorted()).toEqual(objects.flatMap(of).map(text).toSorted());
   });
 
   it('says nothing that hides it', async () => {

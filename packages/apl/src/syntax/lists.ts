@@ -4,7 +4,7 @@ import type { Opening, Parser } from './parser.js';
 
 interface ListOptions {
   readonly ends?: readonly string[];
-  readonly trailing?: ']';
+  readonly trailing?: ']' | ')';
   readonly lines?: boolean;
 }
 
@@ -54,12 +54,18 @@ const goesOn = (p: Parser): boolean =>
 /**
  *     "(" [ item { "," item } ] ")"
  */
-export function bracketedList<T>(p: Parser, opening: Opening, item: () => T): readonly T[] {
+/** `trailing` says which bracket may stand after a last comma. */
+export function bracketedList<T>(
+  p: Parser,
+  opening: Opening,
+  item: () => T,
+  options: Pick<ListOptions, 'trailing'> = {},
+): readonly T[] {
   if (isClosed(p)) {
     p.close(opening);
     return [];
   }
-  const items = commaList(p, item);
+  const items = commaList(p, item, options);
   p.close(opening);
   return items;
 }

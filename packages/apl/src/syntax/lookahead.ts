@@ -1,6 +1,7 @@
 import { infixOperators } from './infix-operators.js';
 import { queryBounds } from '../model/query-limits.js';
 import { nameLength } from './names.js';
+import { placesLength } from './places.js';
 import type { Parser } from './parser.js';
 
 /**
@@ -10,6 +11,7 @@ import type { Parser } from './parser.js';
 export function isPipelineNext(p: Parser): boolean {
   let first = 0;
   while (p.at('(', first) && first < queryBounds.nesting.max) first++;
+  if (placesLength(p, first) > 0) return true;
   const length = datasetNameLength(p, first);
   if (length > 0 && p.at('|', first + length)) return true;
   const token = p.peek(first);

@@ -153,7 +153,10 @@ function parseNegatedName(p: Parser): Expr {
 /** 2^63 fits only after a minus, and `parseUnary` reads the two together. */
 function checkLong(p: Parser, value: bigint, span: Span): bigint {
   if (value <= MAX_LONG) return value;
-  p.error(span, 'the number is too large for 64 bits; write it with a point and a zero at its end to use a real');
+  p.error(
+    span,
+    'the number is too large for 64 bits; in events such numbers are texts, so write it in quotes, or with a point and a zero at its end for a real',
+  );
   return 0n;
 }
 

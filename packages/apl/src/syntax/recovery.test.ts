@@ -138,13 +138,13 @@ const cases: Readonly<Record<string, readonly RecoveryCase[]>> = {
     [
       't | where a > 9223372036854775808',
       [
-        't | where a > «9223372036854775808» the number is too large for 64 bits; write it with a point and a zero at its end to use a real',
+        't | where a > «9223372036854775808» the number is too large for 64 bits; in events such numbers are texts, so write it in quotes, or with a point and a zero at its end for a real',
       ],
     ],
     [
       't | where a > 99999999999999999999',
       [
-        't | where a > «99999999999999999999» the number is too large for 64 bits; write it with a point and a zero at its end to use a real',
+        't | where a > «99999999999999999999» the number is too large for 64 bits; in events such numbers are texts, so write it in quotes, or with a point and a zero at its end for a real',
       ],
     ],
     [

@@ -2,6 +2,7 @@ import type { Expr, TableSource, TypedName } from './ast.js';
 import { parseColumn, parseProperties } from './columns.js';
 import { parseExpression } from './expressions.js';
 import { bracketedList, commaList } from './lists.js';
+import { placesLength } from './places.js';
 import { hasArgument } from './lookahead.js';
 import { parseName, parseNamePattern, parseTypedName } from './names.js';
 import type { Parser } from './parser.js';
@@ -37,24 +38,16 @@ export function parseSource(p: Parser): TableSource {
   return { kind: 'table', pattern, quoted: true, span: pattern.span };
 }
 
-/** Kusto's prefixes of a table that name its location. */
-const PLACES: ReadonlySet<string> = new Set(['adx', 'app', 'arg', 'cluster', 'database', 'resource', 'workspace']);
-
 /** `workspace("a").T`, `cluster("a").database("b").T`: here there is one place, so this is `T`. */
 function skipPlaces(p: Parser): void {
   const { start } = p.peek();
-  let closing: number | undefined;
-  while (
-    PLACES.has(p.peek().text) &&
-    p.at('(', 1) &&
-    (closing = p.closingOf(1)) !== undefined &&
-    p.at('.', closing + 1)
-  ) {
+  const first = p.previousEnd;
+  while (placesLength(p, 0) > 0) {
     p.take();
     p.skip();
     p.take();
   }
-  if (p.previousEnd <= start) return;
+  if (p.previousEnd === first) return;
   const span = p.spanFrom(start);
   p.warning(span, 'all datasets are in one place here, so this has no effect', { title: 'Remove it', replacement: '' });
 }
@@ -177,7 +170,9 @@ function parseExternaldata(p: Parser): TableSource {
  */
 function parseSchema(p: Parser): readonly TypedName[] {
   const opening = p.open('(', 'before the columns: (name: type, …)');
-  return opening === undefined ? [] : bracketedList(p, opening, () => parseTypedName(p, 'a column: name: type'));
+  return opening === undefined
+    ? []
+    : bracketedList(p, opening, () => parseTypedName(p, 'a column: name: type'), { trailing: ')' });
 }
 
 function parseCells(p: Parser): readonly Expr[] {

@@ -61,7 +61,10 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
     const significant = digitsPattern.exec(written)![1]!;
     const value = significant.length > most ? LARGEST + 1n : BigInt(written);
     if (value <= LARGEST) return { kind: 'long', end: span.end, value };
-    sink.error(span, 'the number is too large for 64 bits; write it with a point and a zero at its end to use a real');
+    sink.error(
+      span,
+      'the number is too large for 64 bits; in events such numbers are texts, so write it in quotes, or with a point and a zero at its end for a real',
+    );
     return { kind: 'long', end: span.end, value: 0n };
   }
 
