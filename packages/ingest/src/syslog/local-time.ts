@@ -21,6 +21,8 @@ const end = String.raw`:?(?: +|$)`;
 const forms = [
   // 2026-09-21T14:13:20.5Z
   new RegExp(String.raw`^(?<year>\d{4})[-/](?<number>\d\d)[-/](?<date>\d\d)[T ]${clock}(?:(?<utc>Z)|${zone})${end}`),
+  // 2026:09:21-14:13:20 of Sophos
+  new RegExp(String.raw`^(?<year>\d{4}):(?<number>\d\d):(?<date>\d\d)-${clock}${end}`),
   // Sep 21 14:13:20, optionally with the day of the week, a year in one of three places, and a
   // zone.
   new RegExp(

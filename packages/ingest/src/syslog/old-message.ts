@@ -52,7 +52,16 @@ function hosted(text: string): SyslogMessage {
 /** Whether a word is an address of IPv6, perhaps in brackets or with a zone. */
 const isAddress = (word: string): boolean => word.includes(':') && isIPv6(word.replace(/^\[|\]$/g, ''));
 
-function tagged(text: string): SyslogMessage {
+/** F5 writes the severity before the program: `notice mcpd[6]: …`. */
+const severityFirst = /^(?:emerg|alert|crit|err|warning|notice|info|debug) (?=[^\s:[\]]+\[\d+\]: )/;
+
+/** Formats of security devices, whose name is a part of the message that their readers look for. */
+const header = /^(CEF|LEEF):\d/;
+
+function tagged(whole: string): SyslogMessage {
+  const format = header.exec(whole)?.[1];
+  if (format !== undefined) return { application: format, message: whole };
+  const text = whole.replace(severityFirst, '');
   const match = /^([^\s:[\]]{1,64})(?:\[([^\]\s]{1,64})\])?: ?([\s\S]*)$/.exec(text);
   if (match === null) return { message: text };
   const [, application = '', procId, message = ''] = match;
