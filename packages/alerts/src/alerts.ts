@@ -12,6 +12,7 @@ import { forgetAcknowledgments } from './routing/forget-acknowledgments.js';
 import { storedRoutes } from './routing/route-table.js';
 import { MessageResponses } from './respond/message-responses.js';
 import { respondLinks } from './respond/respond-link.js';
+import { MissedRunBudget } from './schedule/missed-runs.js';
 import { runMonitor } from './schedule/run.js';
 import { skipMatches } from './schedule/run-match.js';
 import { SloBudgets } from './slo/slo-budgets.js';
@@ -44,11 +45,18 @@ export class Alerts {
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
   #onDuty: boolean;
+  /** When this process began to run monitors, milliseconds since the epoch. */
+  #since: number;
+  readonly #missedBudget: MissedRunBudget;
+  /** When monitors were last seen to be disabled, by ID. */
+  readonly #disabledUntil = new Map<string, number>();
 
   private constructor(options: AlertsOptions, stands: Map<string, MonitorSnapshot>) {
     this.#options = options;
     this.#stands = stands;
     this.#onDuty = this.#isOnDuty();
+    this.#since = options.clock();
+    this.#missedBudget = new MissedRunBudget(options.settings.monitorMissedTime);
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
     const { signal } = this.#stopping;
     this.drafts = new MonitorDrafts({ ...options, signal, explain: (error) => this.#explain(error) });
@@ -141,6 +149,7 @@ export class Alerts {
       const stands = await loadSnapshots(this.#options.metadata.database);
       this.#stands.clear();
       for (const [id, stand] of stands) this.#stands.set(id, stand);
+      this.#since = this.#options.clock();
     }
     this.#onDuty = isOnDuty;
     return isOnDuty;
@@ -205,10 +214,20 @@ export class Alerts {
   async #monitors(): Promise<readonly StoredMonitor[]> {
     const { metadata } = this.#options;
     await metadata.upToDate();
-    return [...(await metadata.monitors.list()), await this.states.ownMonitor()];
+    const monitors = await metadata.monitors.list();
+    this.#noteDisabled(monitors);
+    return [...monitors, await this.states.ownMonitor()];
   }
 
-  async #dependencies({ intervalMinutes }: StoredMonitor) {
+  #noteDisabled(monitors: readonly StoredMonitor[]): void {
+    const now = this.#options.clock();
+    for (const { id, disabled } of monitors) if (disabled) this.#disabledUntil.set(id, now);
+    if (this.#disabledUntil.size <= 2 * monitors.length + 100) return;
+    const ids = new Set(monitors.map(({ id }) => id));
+    for (const id of this.#disabledUntil.keys()) if (!ids.has(id)) this.#disabledUntil.delete(id);
+  }
+
+  async #dependencies({ id, intervalMinutes }: StoredMonitor) {
     const { settings, metadata, source } = this.#options;
     return {
       source,
@@ -217,16 +236,20 @@ export class Alerts {
       maxGroups: settings.monitorGroups,
       maxFailures: settings.monitorFailures,
       groupMemory: settings.monitorGroupMemory,
+      maxMissed: settings.monitorMissedRuns,
+      missedBudget: this.#missedBudget,
+      since: this.#since,
+      disabledUntil: this.#disabledUntil.get(id) ?? 0,
       matchLimits: { perMinute: settings.matchesPerMinute, perDay: settings.matchesPerDay },
       notifiers: await metadata.notifiers.list(),
       routes: await storedRoutes(metadata),
       acknowledgments: await metadata.acknowledgments.list(),
-      isOpen: (id: string) => isOpenMonitor(this.#stands.get(id)),
+      isOpen: (other: string) => isOpenMonitor(this.#stands.get(other)),
       silences: await metadata.silences.list(),
       maxAnnotations: settings.monitorAnnotations ? settings.monitorAnnotationGroups : 0,
       consoleUrl: settings.consoleUrl,
       explain: (error: unknown) => this.#explain(error),
-      annotation: (id: string) => metadata.annotations.find('id', id),
+      annotation: (wanted: string) => metadata.annotations.find('id', wanted),
     };
   }
 

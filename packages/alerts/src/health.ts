@@ -5,7 +5,6 @@ import type { Settings } from '@millrace/http/settings/settings';
 import { plainMonitor } from './monitor.js';
 import { decide } from './schedule/run.js';
 import type { RunDependencies } from './schedule/run-dependencies.js';
-import { windowOf } from './evaluate/evaluate.js';
 import type { GroupNews } from './outbox/receiver-state.js';
 import type { RunOutcome, MonitorSnapshot } from './state/records.js';
 import { healthMonitorId } from './state/records.js';
@@ -41,7 +40,7 @@ export async function runHealth(
 ): Promise<RunOutcome> {
   const reading = { labels: [], violates: reasons.length > 0, value: reasons.length };
   const verdict = { kind: 'read', keys: [], readings: [reading], noData: false } as const;
-  const outcome = await decide(monitor, { stand, time, window: windowOf(monitor, time), verdict, datasets: [] }, deps);
+  const outcome = await decide(monitor, { stand, evaluated: [{ time, verdict, datasets: [] }] }, deps);
   const { news } = outcome;
   const worded = (each: GroupNews): GroupNews => ({
     ...each,

@@ -1,3 +1,4 @@
+import { Yielder } from '@millrace/runtime/async/yield';
 import { randomBytes } from 'node:crypto';
 import { httpError } from '@millrace/api/errors';
 import { sql } from 'kysely';
@@ -215,9 +216,10 @@ export class Collection<T extends { readonly id: string }> {
    * the transaction is over. If the quota has no space for new records, none is written: the other
    * changes matter more.
    */
-  async putAll(records: readonly T[], connection: Connection): Promise<void> {
+  async putAll(records: readonly T[], connection: Connection, yielder = new Yielder()): Promise<void> {
     if (records.length === 0) return;
     for (let first = 0; first < records.length; first += rowsAtOnce) {
+      await yielder.maybeYield();
       const rows = [];
       for (const record of records.slice(first, first + rowsAtOnce))
         rows.push({ collection: this.#rules.name, id: record.id, ...(await this.#row(record, connection)) });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Yielder } from '@millrace/runtime/async/yield';
 import type { Connection } from '@millrace/metadata/database';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import {
@@ -112,7 +113,12 @@ export interface RunNews {
 }
 
 /** Applies a run to the states of the monitor's receivers; unaffected states are not written. */
-export async function followRun(monitorId: string, run: RunNews, connection: Connection): Promise<void> {
+export async function followRun(
+  monitorId: string,
+  run: RunNews,
+  connection: Connection,
+  yielder: Yielder,
+): Promise<void> {
   const rows = await connection
     .selectFrom('receiver_states')
     .select(['notifier_id', 'closing'])
@@ -133,6 +139,7 @@ export async function followRun(monitorId: string, run: RunNews, connection: Con
       )
       .execute();
   for (const notifierId of run.notifierIds) {
+    await yielder.maybeYield();
     const closing = closings.get(notifierId);
     const groups = run.onlyGroups?.get(notifierId);
     if (groups !== undefined) await followGroups(monitorId, notifierId, closing, onlyGroups(run, groups), connection);

@@ -2,12 +2,17 @@ import { aboutOf, type StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { MonitorSnapshot } from '../state/records.js';
 
 /**
- * Minutes since the last run, or since a later change of the monitor, which may have been off
- * before; at least its interval.
+ * Minutes since the last run, or since the monitor was enabled; at least its interval.
+ * @param disabledUntil when it was last seen to be disabled, milliseconds since the epoch
  */
-export function minutesSinceRun(monitor: StoredMonitor, stand: MonitorSnapshot | undefined, time: number): number {
-  const { intervalMinutes, updatedAt } = monitor;
+export function minutesSinceRun(
+  monitor: StoredMonitor,
+  stand: MonitorSnapshot | undefined,
+  time: number,
+  disabledUntil: number,
+): number {
+  const { intervalMinutes } = monitor;
   if (stand === undefined || stand.state.about !== aboutOf(monitor)) return intervalMinutes;
-  const since = Math.max(stand.ran, Date.parse(updatedAt) || 0);
+  const since = Math.max(stand.ran, disabledUntil);
   return Math.max(intervalMinutes, (time - since) / 60_000);
 }

@@ -5,6 +5,7 @@ import type { Silence } from '@millrace/api/schemas/silence';
 import type { Annotation } from '@millrace/api/schemas/query-resources';
 import type { MatchLimits } from '../evaluate/match.js';
 import type { Source } from '../source.js';
+import type { MissedRunBudget } from './missed-runs.js';
 
 /** What runs of monitors need. */
 
@@ -19,6 +20,13 @@ export interface RunDependencies {
   /** How long a group without data is remembered by default, milliseconds. */
   readonly groupMemory: number;
   readonly matchLimits: MatchLimits;
+  /** Maximum missed runs to make up. */
+  readonly maxMissed: number;
+  readonly missedBudget: MissedRunBudget;
+  /** When this process began to run monitors, milliseconds since the epoch. */
+  readonly since: number;
+  /** When the monitor was last seen to be disabled, milliseconds since the epoch; 0 for never. */
+  readonly disabledUntil: number;
   /** All notifiers. */
   readonly notifiers: readonly Notifier[];
   /** The table of routes. */

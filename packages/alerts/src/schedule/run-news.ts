@@ -5,6 +5,7 @@ import { isLow, severityOf } from '../outbox/compose.js';
 import type { GroupNews } from '../outbox/receiver-state.js';
 import type { RunNews } from '../outbox/receiver-store.js';
 import { describeChange } from '../outbox/message-text.js';
+import type { AudibleChange } from '../silences/audible-changes.js';
 import type { MonitorState } from '../state/state.js';
 import type { Change } from '../state/transition.js';
 
@@ -12,7 +13,7 @@ import type { Change } from '../state/transition.js';
 
 interface Decided {
   readonly before: MonitorState;
-  readonly changes: readonly Change[];
+  readonly changes: readonly AudibleChange[];
   readonly open: readonly Change[] | undefined;
   readonly receivers: readonly Notifier[];
   /** Why it notifies no notifier. */
@@ -24,7 +25,7 @@ interface Decided {
 /** What a run changes for receivers. */
 export function newsOf(monitor: StoredMonitor, decided: Decided): RunNews {
   const { before, changes, open, receivers, quiet, time, window } = decided;
-  const inMessage = (change: Change): GroupNews => ({
+  const inMessage = (change: AudibleChange): GroupNews => ({
     group: change.group,
     keys: change.keys,
     labels: change.labels,
@@ -34,8 +35,8 @@ export function newsOf(monitor: StoredMonitor, decided: Decided): RunNews {
       text: describeChange(change, monitor),
       value: change.value,
       severity: severityOf(monitor, change.why),
-      time,
-      ...window,
+      time: change.time ?? time,
+      ...(change.window ?? window),
     },
   });
   return {

@@ -1,11 +1,19 @@
 import type { Silence } from '@millrace/api/schemas/silence';
+import type { RunWindow } from '../evaluate/evaluate.js';
 import type { Change } from '../state/transition.js';
 import { isSilenced } from './active-silences.js';
 
 /** What receivers learn of a run while some groups are silenced. The history has all changes. */
 
+/** A change, with its run if that was made up later. */
+export interface AudibleChange extends Change {
+  /** Milliseconds since the epoch. */
+  readonly time?: number;
+  readonly window?: RunWindow;
+}
+
 interface Audible {
-  readonly changes: readonly Change[];
+  readonly changes: readonly AudibleChange[];
   /** Everything open that is not silenced; undefined if that is unknown. */
   readonly open: readonly Change[] | undefined;
   /** Open groups that are silenced. */

@@ -48,6 +48,8 @@ export interface Transition {
 export interface RunOutcome extends MonitorSnapshot {
   readonly monitorId: string;
   readonly run: RunRecord;
+  /** Earlier runs that it made up for, oldest first. */
+  readonly missed?: readonly RunRecord[];
   readonly changes: readonly StoredChange[];
   /** Notifications of single matching events. */
   readonly decided: readonly Transition[];
@@ -118,12 +120,16 @@ async function writeTogether(
         if (!(await isThere(outcome.monitorId, connection))) continue;
         // For a moment two processes may run them. Both decide the same, and the first has written
         // it.
-        if (kept.shared === true && (await isWritten(outcome, connection))) continue;
-        await writeRun(outcome, connection, kept);
+        const present = kept.shared === true ? await writtenRun(outcome, connection) : undefined;
+        if (present !== undefined && isWritten(outcome, present)) continue;
+        await writeRun(withoutWritten(outcome, present), connection, { ...kept, yielder });
+        if (outcome.news !== undefined) await followRun(outcome.monitorId, outcome.news, connection, yielder);
+        for (const decided of outcome.decided) {
+          await yielder.maybeYield();
+          await waiting.add(outcome, decided);
+        }
         await yielder.maybeYield();
-        if (outcome.news !== undefined) await followRun(outcome.monitorId, outcome.news, connection);
-        for (const decided of outcome.decided) await waiting.add(outcome, decided);
-        await annotations.putAll(outcome.annotations, connection);
+        await annotations.putAll(outcome.annotations, connection, yielder);
       }
     });
   } finally {
@@ -131,15 +137,28 @@ async function writeTogether(
   }
 }
 
-async function isWritten({ monitorId, ran, state }: RunOutcome, connection: Connection): Promise<boolean> {
+interface WrittenRun {
+  readonly ran: number;
+  readonly runs: number;
+}
+
+async function writtenRun({ monitorId }: RunOutcome, connection: Connection): Promise<WrittenRun | undefined> {
   const row = await connection
     .selectFrom('monitor_states')
     .select(['ran', 'state'])
     .where('monitor_id', '=', monitorId)
     .executeTakeFirst();
-  if (row === undefined) return false;
-  const { runs } = JSON.parse(row.state) as MonitorState;
-  return runs > state.runs || (runs === state.runs && row.ran >= ran);
+  return row === undefined ? undefined : { ran: row.ran, runs: (JSON.parse(row.state) as MonitorState).runs };
+}
+
+const isWritten = ({ ran, state }: RunOutcome, present: WrittenRun): boolean =>
+  present.runs > state.runs || (present.runs === state.runs && present.ran >= ran);
+
+/** Leaves out changes of missed runs that another process has made up and written. */
+function withoutWritten(outcome: RunOutcome, present: WrittenRun | undefined): RunOutcome {
+  const { missed = [], state, changes } = outcome;
+  if (present === undefined || present.runs < state.runs - missed.length) return outcome;
+  return { ...outcome, changes: changes.filter(({ timestamp }) => Date.parse(timestamp) > present.ran) };
 }
 
 async function isThere(id: string, connection: Connection): Promise<boolean> {
@@ -157,9 +176,9 @@ export const healthMonitorId = 'millrace-health';
 const builtIn: ReadonlySet<string> = new Set([healthMonitorId]);
 
 async function writeRun(
-  { monitorId, ran, state, run, changes }: RunOutcome,
+  { monitorId, ran, state, run, missed = [], changes }: RunOutcome,
   connection: Connection,
-  { runs, changes: maxStored }: Kept,
+  { runs, changes: maxStored, yielder }: Kept & { readonly yielder: Yielder },
 ): Promise<void> {
   const stand = { ran, state: JSON.stringify(state) };
   await connection
@@ -167,13 +186,17 @@ async function writeRun(
     .values({ monitor_id: monitorId, ...stand })
     .onConflict((conflict) => conflict.column('monitor_id').doUpdateSet(stand))
     .execute();
-  const row = { time: run.time, run: JSON.stringify(run) };
-  await connection
-    .insertInto('monitor_runs')
-    .values({ monitor_id: monitorId, place: state.runs % runs, ...row })
-    .onConflict((conflict) => conflict.columns(['monitor_id', 'place']).doUpdateSet(row))
-    .execute();
-  for (let first = 0; first < changes.length; first += rowsAtOnce)
+  const made = [...missed, run];
+  for (const [n, each] of made.entries()) {
+    const row = { time: each.time, run: JSON.stringify(each) };
+    await connection
+      .insertInto('monitor_runs')
+      .values({ monitor_id: monitorId, place: (state.runs - made.length + 1 + n) % runs, ...row })
+      .onConflict((conflict) => conflict.columns(['monitor_id', 'place']).doUpdateSet(row))
+      .execute();
+  }
+  for (let first = 0; first < changes.length; first += rowsAtOnce) {
+    await yielder.maybeYield();
     await connection
       .insertInto('monitor_changes')
       .values(
@@ -184,6 +207,8 @@ async function writeRun(
         })),
       )
       .execute();
+  }
+  await yielder.maybeYield();
   if (changes.length > 0) await forgetOldest(monitorId, maxStored, connection);
 }
 

@@ -19,6 +19,7 @@ import type { Source } from '../source.js';
 
 export interface SimulatedEvent {
   readonly position: number;
+  /** By {@link AskedRun.clock}. */
   readonly arrived: number;
   readonly time: number;
   readonly group: string;
@@ -27,10 +28,12 @@ export interface SimulatedEvent {
   readonly heldUntil: number;
 }
 
-/** What a run observed: the clock at its query, or that the query failed. */
+/** What a run observed: when, by a clock that is never set, or that its query failed. */
 export interface AskedRun {
   readonly clock: number;
   readonly failed: boolean;
+  /** It found no events. */
+  readonly isEmpty: boolean;
 }
 
 class Killed extends Error {}
@@ -53,6 +56,8 @@ export async function simulatedWorld(
 ) {
   const sqlite = openSqlite(inMemory);
   let now = Date.UTC(2026, 10, 20, 10);
+  /** A clock that is never set. */
+  let elapsed = now;
   const clock = (): number => now;
   const events: SimulatedEvent[] = [];
   const asked = new Map<string, AskedRun>();
@@ -80,18 +85,17 @@ export async function simulatedWorld(
     },
     transformResult: async ({ result }) => result,
   };
-  const arrived = (): readonly SimulatedEvent[] => events.filter((event) => event.arrived <= now);
-  const isHeld = ({ heldUntil }: SimulatedEvent): boolean => heldUntil > now;
-  const present = (): readonly SimulatedEvent[] => arrived().filter((event) => !isHeld(event));
+  const isHeld = ({ heldUntil }: SimulatedEvent): boolean => heldUntil > elapsed;
+  const present = (): readonly SimulatedEvent[] => events.filter((event) => !isHeld(event));
 
   const source: Source = {
     table: async ({ apl, start, end }) => {
       step();
       const [, by] = apl.split(' ');
       const failed = broken || (!calm && random(10) === 0);
-      asked.set(`${apl} ${end}`, { clock: now, failed });
-      if (failed) throw httpError('query-too-long', { seconds: 60 });
       const inside = present().filter(({ time }) => time >= start && time < end);
+      asked.set(`${apl} ${end}`, { clock: elapsed, failed, isEmpty: inside.length === 0 });
+      if (failed) throw httpError('query-too-long', { seconds: 60 });
       const groups = by === 'by' ? [...new Set(inside.map(({ group }) => group))] : [''];
       const highest = (group: string): number | null => {
         const values = inside.filter((event) => by !== 'by' || event.group === group).map(({ value }) => value);
@@ -111,15 +115,13 @@ export async function simulatedWorld(
         events: present()
           .filter(({ position, value }) => isAsked(BigInt(position)) && value >= 7)
           .map(({ position, value }) => ({ id: String(position), event: { position, value } })),
-        held: arrived()
-          .filter(isHeld)
-          .map(({ position }) => BigInt(position)),
+        held: events.filter(isHeld).map(({ position }) => BigInt(position)),
       };
     },
     eventsBetween: async () => [],
     position: async () => {
       step();
-      return BigInt(arrived().length);
+      return BigInt(events.length);
     },
   };
 
@@ -169,6 +171,14 @@ export async function simulatedWorld(
   };
 
   let server = await open();
+  /** Starts the server again if it was killed. */
+  const surviveKill = async (): Promise<void> => {
+    steps = 0;
+    if (!dead) return;
+    // Transactions of the killed server end first.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    server = await open();
+  };
   return {
     get metadata() {
       return server.metadata;
@@ -180,10 +190,15 @@ export async function simulatedWorld(
     asked,
     received,
     now: clock,
-    advance: (milliseconds: number) => void (now += milliseconds),
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+      elapsed += milliseconds;
+    },
+    /** Sets the clock, which the time that passes does not. */
+    setClock: (milliseconds: number) => void (now += milliseconds),
     /** @param held milliseconds for which the engine rejects it */
     arrive: (event: Omit<SimulatedEvent, 'position' | 'arrived' | 'heldUntil'>, held = 0) =>
-      void events.push({ ...event, position: events.length + 1, arrived: now, heldUntil: now + held }),
+      void events.push({ ...event, position: events.length + 1, arrived: elapsed, heldUntil: elapsed + held }),
     /** Makes the receiver respond with 503 to every request, or stops that. */
     leave: (isAway: boolean) => void (away = isAway),
     /** Makes every query fail, or stops that. */
@@ -193,6 +208,7 @@ export async function simulatedWorld(
     /** Advances the clock and runs everything that is due. */
     proceed: async (milliseconds: number): Promise<void> => {
       now += milliseconds;
+      elapsed += milliseconds;
       for (const { resolve } of answers.filter(({ at }) => at <= now)) resolve();
       answers = answers.filter(({ at }) => at > now);
       await server.alerts.tick();
@@ -217,11 +233,20 @@ export async function simulatedWorld(
       await server.alerts.idle().catch(() => undefined);
       await server.alerts.tick().catch(() => undefined);
       await server.alerts.idle().catch(() => undefined);
-      steps = 0;
-      if (!dead) return;
-      // Transactions of the killed server end first.
-      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-      server = await open();
+      await surviveKill();
+    },
+    /**
+     * Runs what a user changes.
+     * @param killAfter steps until the server is killed and restarted; 0: never
+     */
+    edit: async (change: () => unknown, killAfter = 0) => {
+      steps = killAfter;
+      try {
+        await change();
+      } catch (error) {
+        if (!dead) throw error;
+      }
+      await surviveKill();
     },
     restart: async () => void (server = await open()),
     /** Another process over the same metadata. */

@@ -21,6 +21,22 @@ export const alertSettings = {
     doc: 'Concurrent monitor runs; the most overdue run first.',
     reason: 'Half of the concurrent queries, so that users always find free slots.',
   },
+  monitorMissedRuns: {
+    type: 'integer',
+    default: 60,
+    min: 0,
+    max: 1000,
+    doc: 'Maximum missed runs that the next run of a threshold monitor makes up; of more, the oldest are left out.',
+    reason: 'An hour for monitors that run every minute; what is older is found in Explore.',
+  },
+  monitorMissedTime: {
+    type: 'duration',
+    default: 60 * second,
+    min: 0,
+    max: 60 * minute,
+    doc: 'Query time for missed runs of all monitors together, refilled by a tenth of the time that passes; without it only the newest run is made.',
+    reason: 'An overloaded server misses runs all the time, and older runs must not delay the newest.',
+  },
   monitorTimeout: {
     type: 'duration',
     default: 60 * second,

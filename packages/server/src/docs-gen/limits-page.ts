@@ -83,6 +83,8 @@ const limits = {
   'Monitors and notifications': [
     'maxMonitors',
     'monitorsAtOnce',
+    'monitorMissedRuns',
+    'monitorMissedTime',
     'monitorTimeout',
     'monitorMemoryBytes',
     'monitorGroups',
