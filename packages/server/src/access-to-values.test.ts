@@ -17,11 +17,12 @@ const secret = 'hush-4711.internal';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let world: EngineTestServer;
-const ids: Record<'monitor' | 'annotation' | 'incident' | 'starred', string> = {
+const ids: Record<'monitor' | 'annotation' | 'incident' | 'starred' | 'slo', string> = {
   monitor: '',
   annotation: '',
   incident: '',
   starred: '',
+  slo: '',
 };
 
 /** How a route is called. */
@@ -117,7 +118,6 @@ const silent: Readonly<Record<string, () => Call>> = {
       'getSilence',
       'listSlos',
       'getSlo',
-      'getSloBudget',
       'getStatusPage',
       'getPublicStatus',
       'getNotificationRoutes',
@@ -151,6 +151,11 @@ const silent: Readonly<Record<string, () => Call>> = {
   getMonitor: () => ({ params: { id: ids.monitor } }),
   listStarredQueries: () => ({ query: { who: 'all' } }),
   getStarredQuery: () => ({ params: { id: ids.starred } }),
+};
+
+/** Routes whose responses have counts of the events: how many, for a token that may query it. */
+const counting: Readonly<Record<string, readonly [call: () => Call, shown: string]>> = {
+  getSloBudget: [() => ({ params: { id: ids.slo } }), '"good":3,"total":3'],
 };
 
 /** Their responses do not end; a separate test checks the rejection. */
@@ -274,6 +279,14 @@ beforeAll(async () => {
   ids.monitor = await created('/v2/monitors', draft());
   ids.annotation = await created('/v2/annotations', { datasets: ['closed'], type: 'alert', title: secret });
   ids.starred = await created('/v2/apl-starred-queries', { name: 'q', kind: 'apl', dataset: 'closed', query: { apl } });
+  ids.slo = await created('/v2/slos', {
+    name: 'slo',
+    aplQuery: 'closed',
+    good: 'n > 0',
+    objective: 99,
+    windowDays: 1,
+    alerts: [],
+  });
   await created('/api/v3/evaluations', { id: trace, name: secret, dataset: 'closed', status: 'completed' });
   await appears('/v2/monitors/_status');
   const incidents = JSON.parse(await appears('/v2/monitors/_incidents?startTime=2020-01-01T00:00:00Z')) as readonly {
@@ -308,11 +321,11 @@ const tokens: readonly (readonly [string, Partial<Capabilities>])[] = [
 ];
 
 test('every route that reads has a row', () => {
-  const rows = [...Object.keys(showing), ...Object.keys(silent), ...endless];
+  const rows = [...Object.keys(showing), ...Object.keys(silent), ...Object.keys(counting), ...endless];
   expect(rows.toSorted()).toEqual(reading.map(({ operation }) => operation).toSorted());
 });
 
-const rowsOf = (table: Readonly<Record<string, () => Call>>) => reading.filter(({ operation }) => operation in table);
+const rowsOf = (table: Readonly<Record<string, unknown>>) => reading.filter(({ operation }) => operation in table);
 
 test('the owner sees values where the table says so', async () => {
   const found: Record<string, boolean | string> = {};
@@ -321,6 +334,10 @@ test('the owner sees values where the table says so', async () => {
     found[route.operation] = text.includes(secret) || text;
   }
   expect(found).toEqual(Object.fromEntries(rowsOf(showing).map(({ operation }) => [operation, true])));
+  for (const route of rowsOf(counting)) {
+    const [call, shown] = counting[route.operation]!;
+    expect((await read(route, call())).text).toContain(shown);
+  }
   const texts = await callTools(world.owner);
   const without = [...texts].filter(
     ([name, text]) => !silentTools.includes(name) && name in toolCalls && !text.includes(secret),
@@ -339,6 +356,23 @@ describe.each(tokens)('a token that %s', (_, capabilities) => {
     }
     for (const [name, text] of await callTools(token)) if (text.includes(secret)) seen.push(`${name}: ${text}`);
     expect(seen).toEqual([]);
+  });
+
+  test('gets no counts of its events', async () => {
+    const token = await world.token(capabilities);
+    for (const route of rowsOf(counting)) {
+      const [call, shown] = counting[route.operation]!;
+      const { status, text } = await read(route, call(), token);
+      expect(`${route.operation}: ${status} ${text}`).toMatch(/: 403 /);
+      expect(text).not.toContain(shown);
+    }
+  });
+
+  test('sees no value in the audit log, which it may query', async () => {
+    const token = await world.token(capabilities);
+    const audit = { apl: "['axiom-audit'] | where operation != 'none' | take 1000" };
+    const { status, text } = await world.send('POST', '/v1/datasets/_apl?format=tabular', audit, { token });
+    expect([status, text.includes('createMonitor'), text.includes(secret)]).toEqual([200, true, false]);
   });
 
   test('may not tail the dataset', async () => {
