@@ -11,7 +11,10 @@ import { createTestServer, type TestServer } from '@millrace/server/testing/test
 import { freePort } from './support/free-port.ts';
 import { root } from './support/root.ts';
 
-/** The proxies of docs/operations.md, as written there: each is started and signed into. */
+/**
+ * The proxies of docs/operations.md, as written there, and the balancer of deploy/cluster: each is
+ * started and signed into.
+ */
 
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 
@@ -101,6 +104,21 @@ const proxies: Readonly<Record<string, Proxy>> = {
         'bind :443': `bind 127.0.0.1:${port}`,
         '/etc/millrace/both.pem': join(directory, 'both.pem'),
         '127.0.0.1:8080': `127.0.0.1:${server}`,
+      });
+      return ['haproxy.cfg', example];
+    },
+    args: (file) => ['-db', '-f', file],
+  },
+  HAProxyForNodes: {
+    program: 'haproxy',
+    configuration: ({ directory, port, server }) => {
+      writeFileSync(join(directory, 'both.pem'), `${cert}${key}`);
+      const example = withPlaces(readFileSync(join(root, 'deploy/cluster/haproxy.cfg'), 'utf8'), {
+        'bind :8443': `bind 127.0.0.1:${port}`,
+        '/usr/local/etc/haproxy/both.pem': join(directory, 'both.pem'),
+        // Programs without TLS are not tested here.
+        'bind :8080': `bind unix@${join(directory, 'plain')}`,
+        'millrace1:8080': `127.0.0.1:${server}`,
       });
       return ['haproxy.cfg', example];
     },

@@ -5,6 +5,7 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   EBUSY: 'it is in use',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   EDQUOT: 'the quota of this user is used up',
   EEXIST: 'something else is there already',
@@ -38,6 +39,12 @@ export const isSystemError = (error: unknown): error is SystemError =>
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
+  // The error of several addresses of a host has no message, and some have a code alone.
+  if (message === '') {
+    const first: unknown = error instanceof AggregateError ? error.errors[0] : cause;
+    if (first !== undefined) return problemOf(first);
+    return 'code' in error && typeof error.code === 'string' ? (words[error.code] ?? error.code) : error.name;
+  }
   if (isSystemError(error)) return words[error.code] ?? message;
   // Other packages append the text of their cause.
   return isSystemError(cause) ? message.replace(cause.message, () => messageOf(cause)) : message;

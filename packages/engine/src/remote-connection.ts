@@ -301,6 +301,7 @@ function statisticsOf({ headers }: IncomingMessage): QueryStatistics {
  * public.
  */
 function wordsOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  const { code, message, name } = error as NodeJS.ErrnoException;
+  // The error of several addresses of a host has no message.
+  return code ?? (message === '' ? name : message);
 }

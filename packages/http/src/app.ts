@@ -39,11 +39,13 @@ function exchangesOf({
   refused,
   translate,
   clock = Date.now,
+  orgId = 'millrace',
   sharing = () => 1,
 }: AppOptions): Exchanges {
   const notes = new RequestNotes();
   const share = (limit: number) => (): number => Math.ceil(limit / sharing());
   const gate: Gate = {
+    orgId,
     settings,
     authenticator: new Authenticator(metadata, sessionLimits(settings), clock),
     rightsChanges: metadata.rightsChanges,

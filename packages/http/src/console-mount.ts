@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { httpError } from '@millrace/api/errors';
 import type { Settings } from './settings/settings.js';
 import { consoleApi } from './route-table/paths.js';
-import { isLoopback, senderOf } from './connections/sender.js';
+import { isLoopback } from './connections/sender.js';
 
 /**
  * The second mount of the route table, below `/console/api`. Requests there are authenticated by a
@@ -38,8 +38,8 @@ function problemOf(request: FastifyRequest, settings: Settings): string | undefi
   const site = headers['sec-fetch-site'];
   if (site === undefined ? !mayLackSite(request, settings) : site !== 'same-origin')
     return `Sec-Fetch-Site is ${site ?? 'missing'}, not same-origin`;
-  if (headers.origin !== undefined && hostIn(headers.origin) !== senderOf(request).host)
-    return `Origin is ${headers.origin}, but the request went to ${senderOf(request).host}; a proxy in front has to pass on the header Host`;
+  if (headers.origin !== undefined && hostIn(headers.origin) !== request.host)
+    return `Origin is ${headers.origin}, but the request went to ${request.host}; a proxy in front has to pass on the header Host`;
   if (headers[consoleHeader] !== '1') return 'the header X-Millrace-Console: 1 is missing';
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && formTypes.includes(type)) return `its content type is ${type}, which is that of a form`;
@@ -48,7 +48,8 @@ function problemOf(request: FastifyRequest, settings: Settings): string | undefi
 
 /** Browsers send `Sec-Fetch-Site` only to trustworthy origins: over HTTPS or to loopback. */
 function mayLackSite(request: FastifyRequest, settings: Settings): boolean {
-  const { https, host } = senderOf(request);
+  const { protocol, host } = request;
+  const https = protocol === 'https';
   return settings.consolePlainHttp && !https && !isLoopback(host);
 }
 

@@ -24,6 +24,8 @@ import { presentUrl } from './route-table/paths.js';
 export interface AppOptions {
   readonly settings: Settings;
   readonly metadata: Metadata;
+  /** ID of the organization. Default: that of a server in a test. */
+  readonly orgId?: string;
   /** The complete route table. */
   readonly routes: readonly Route[];
   readonly logger: Logger;

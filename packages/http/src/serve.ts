@@ -39,6 +39,8 @@ import { checkBody, checkTexts } from './validation/validate.js';
  * 3. `answer`: validation against the schemas (400, 415) → the handler → the response
  */
 export interface Gate {
+  /** ID of the organization. */
+  readonly orgId: string;
   readonly settings: Settings;
   readonly authenticator: Authenticator;
   readonly rightsChanges: Lock;
@@ -111,10 +113,10 @@ export async function authenticate(gate: Gate, { route, request, reply }: Omit<E
   }
 }
 
-function principalOf({ authenticator }: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+function principalOf({ authenticator, orgId }: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
   const { authorization, cookie } = request.headers;
   if (route.signsIn === true) return authenticator.signIn(authorization);
-  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request)) ?? '');
+  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request, orgId)) ?? '');
   return authenticator.authenticate(presented(route, request));
 }
 
@@ -262,7 +264,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
       return notes.principal;
     },
     get sender() {
-      return senderOf(request);
+      return senderOf(request, gate.orgId);
     },
     get connection() {
       const { raw, headers: sent } = request;

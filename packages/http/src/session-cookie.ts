@@ -1,21 +1,21 @@
 import { consoleApi } from './route-table/paths.js';
-import { portIn, type Sender } from './connections/sender.js';
+import type { Sender } from './connections/sender.js';
 
 /**
  * The cookie of a session. Pages cannot read it, and browsers send it below the console's own mount
- * only. Its name has the port, because browsers keep one cookie of a name for all ports of a host:
- * two servers on one machine would sign each other out.
+ * only. Its name has the ID of the organization: browsers keep one cookie of a name for all ports of
+ * a host, and two servers on one machine would sign each other out, while several nodes share their
+ * sessions, whatever the port of a proxy or a node is.
  */
 
 const days = 24 * 3600;
 /** Longer than any session; the server knows when one is over. */
 const maxAge = 30 * days;
 
-function nameFor({ host, https }: Sender): string {
-  const port = portIn(host);
+function nameFor({ orgId, https }: Sender): string {
   // Browsers accept a cookie with this prefix only over HTTPS, so attackers on the network cannot
   // set it.
-  return `${https ? '__Secure-' : ''}millrace${port === undefined ? '' : `-${port}`}`;
+  return `${https ? '__Secure-' : ''}${orgId}`;
 }
 
 /** The `Set-Cookie` header with a session. */

@@ -2,13 +2,16 @@ import type { FastifyRequest } from 'fastify';
 
 /** Address, host and protocol of a request, as reported by trusted proxies. */
 export interface Sender {
+  /** The organization of this server. */
+  readonly orgId: string;
   readonly address: string;
   /** Name or address it was sent to, with the port unless it is the protocol's default. */
   readonly host: string;
   readonly https: boolean;
 }
 
-export const senderOf = ({ ip, host, protocol }: FastifyRequest): Sender => ({
+export const senderOf = ({ ip, host, protocol }: FastifyRequest, orgId: string): Sender => ({
+  orgId,
   address: ip,
   host,
   https: protocol === 'https',
@@ -17,9 +20,6 @@ export const senderOf = ({ ip, host, protocol }: FastifyRequest): Sender => ({
 /** Whether a host is this machine, seen from the browser that names it. */
 export const isLoopback = (host: string): boolean =>
   /^(localhost|[\w.-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host);
-
-/** The port in a host, if it has one. */
-export const portIn = (host: string): string | undefined => /:(\d+)$/.exec(host)?.[1];
 
 /** Whether an address is one of this machine alone. */
 export const isOwnAddress = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/i.test(address);

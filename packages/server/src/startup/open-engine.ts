@@ -185,12 +185,12 @@ function connected({
 }
 
 /** The ClickHouse server is unreachable. The settings may be correct: a later start may succeed. */
-class ClickHouseAwayError extends Error {
+export class ClickHouseAwayError extends Error {
   override readonly name = 'ClickHouseAwayError';
   readonly code = 'clickhouse-away';
 
-  constructor(url: string, cause: UnreachableError) {
-    const { detail } = cause;
+  constructor(url: string, cause: EngineError | UnreachableError) {
+    const detail = cause.detail === '' ? cause.message : cause.detail;
     const why = /^[A-Z\d_]+$/.test(detail) ? `${connectionProblem(detail)} (${detail})` : detail;
     super(`ClickHouse cannot be reached at ${url}: ${why}`, { cause });
   }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Engine, shardsOf } from '@millrace/engine';
+import { type Engine, EngineError, shardsOf } from '@millrace/engine';
+import { addressesOf } from '@millrace/http/settings/clickhouse-settings';
 import type { Log } from '@millrace/log';
 import type { PositionAllocator } from '@millrace/metadata/postgres/position-allocator';
 import type { ClusterNode } from '@millrace/metadata/nodes/cluster-node';
@@ -12,6 +13,7 @@ import { hasColdPolicy } from '@millrace/storage/cold/cold-partitions';
 import { shardTarget } from '@millrace/storage/placement';
 import { SettingError } from '@millrace/http/settings/settings';
 import { coldLimits, storageLimits } from './event-limits.js';
+import { ClickHouseAwayError } from './open-engine.js';
 import { learnShards } from './learn-shards.js';
 import type { Base } from './types.js';
 
@@ -30,8 +32,19 @@ export type EventStores =
       readonly openShard: (addresses: string, number: number) => Promise<Engine>;
     };
 
-/** @throws SettingError */
+/** @throws SettingError, ClickHouseAwayError */
 export async function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
+  try {
+    return await openOver(base, stores, engine);
+  } catch (error) {
+    const { clickhouseUrl } = base.settings;
+    // It was reachable a moment ago, and may be again for the next start.
+    if (clickhouseUrl === undefined || !(error instanceof EngineError) || error.code !== 'unavailable') throw error;
+    throw new ClickHouseAwayError(addressesOf(clickhouseUrl).join(', '), error);
+  }
+}
+
+async function openOver(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
   if (base.settings.coldInClickhouse && !(await hasColdPolicy(engine)))
     throw new SettingError(
       'coldInClickhouse',

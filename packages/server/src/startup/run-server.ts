@@ -95,7 +95,9 @@ export async function serve(
   await ensureAuditDataset(deps);
   const token = await ownerToken(metadata, settings.adminToken);
 
+  const { id: orgId } = await metadata.org.get();
   const app = buildApp({
+    orgId,
     ...base,
     routes: allRoutes(events.routes, deps),
     audit: events.audit,

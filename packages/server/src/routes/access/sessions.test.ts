@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sessionIn, setCookie } from '@millrace/http/session-cookie';
 import { createTestServer, type Reply, type TestServer } from '../../testing/test-server.js';
 
 let world: TestServer;
@@ -39,7 +40,7 @@ describe('signing in', () => {
     const [, ...attributes] = String(reply.headers['set-cookie']).split('; ');
     expect(attributes).toEqual(['Path=/console/api', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict']);
     const cookie = cookieOf(reply);
-    expect(cookie).toMatch(/^millrace-80=[\w-]{43}$/);
+    expect(cookie).toMatch(/^millrace=[\w-]{43}$/);
     expect(await page('GET', '/v2/user', cookie)).toMatchObject({ status: 200, body: { email: 'owner@localhost' } });
     expect(await page('GET', '/v2/sessions', cookie)).toMatchObject({
       body: [{ tokenId: 'owner', address: '127.0.0.1', userAgent: 'Mozilla/5.0', current: true }],
@@ -56,12 +57,18 @@ describe('signing in', () => {
     expect((await ask('GET', '/console/api/v2/user', headers)).status).toBe(200);
   });
 
-  test('servers on other ports of the machine have cookies of other names', async () => {
-    const here = cookieOf(await signIn(world.owner, { host: '127.0.0.1:8080' }));
-    const there = cookieOf(await signIn(world.owner, { host: '127.0.0.1:8081' }));
-    const both = { ...fromPage, cookie: `${there}; ${here}`, host: '127.0.0.1:8080' };
-    expect((await ask('GET', '/console/api/v2/user', both)).status).toBe(200);
-    expect(errorOf(await ask('GET', '/console/api/v2/user', { ...both, cookie: there }))).toEqual(unauthenticated);
+  test('nodes on other ports of the machine share them', async () => {
+    const cookie = cookieOf(await signIn(world.owner, { host: '127.0.0.1:8080' }));
+    const there = { ...fromPage, cookie, host: '127.0.0.1:8081' };
+    expect((await ask('GET', '/console/api/v2/user', there)).status).toBe(200);
+  });
+
+  test('other servers on the machine have cookies of other names', () => {
+    const sender = { address: '127.0.0.1', host: 'localhost:1', https: true };
+    const [here, there] = ['millrace-a', 'millrace-b'].map((orgId) => ({ ...sender, orgId }));
+    const cookies = [here!, there!].map((each, i) => setCookie(each, `secret-${i}`)['set-cookie']!.split(';')[0]);
+    expect(sessionIn(cookies.join('; '), here!)).toBe('secret-0');
+    expect(sessionIn(cookies.join('; '), there!)).toBe('secret-1');
   });
 
   test('over plain HTTP from elsewhere it is refused, unless the operator allows it', async () => {
@@ -210,7 +217,7 @@ describe('a cookie', () => {
   });
 
   test('that was planted before is not taken over by a sign-in', async () => {
-    const planted = `millrace-80=${'a'.repeat(43)}`;
+    const planted = `millrace=${'a'.repeat(43)}`;
     const reply = await signIn(world.owner, { cookie: planted });
     expect(cookieOf(reply)).not.toBe(planted);
     expect(errorOf(await page('GET', '/v2/user', planted))).toEqual(unauthenticated);
@@ -223,7 +230,7 @@ describe('a cookie', () => {
 
   test('with the secret of a token in it counts as none', async () => {
     expect((await world.send('GET', '/v2/user')).status).toBe(200);
-    expect(errorOf(await page('GET', '/v2/user', `millrace-80=${world.owner}`))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', `millrace=${world.owner}`))).toEqual(unauthenticated);
   });
 
   test('ends after half a day without use, and after a month in any case', async () => {
@@ -361,7 +368,7 @@ describe('sessions', () => {
     const [cookie, other] = [await session(), await session()];
     const reply = await page('DELETE', '/v2/sessions/current', cookie);
     expect(reply.status).toBe(204);
-    expect(reply.headers['set-cookie']).toMatch(/^millrace-80=; Path=\/console\/api; Max-Age=0/);
+    expect(reply.headers['set-cookie']).toMatch(/^millrace=; Path=\/console\/api; Max-Age=0/);
     expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticated);
     expect((await page('GET', '/v2/user', other)).status).toBe(200);
     expect(errorOf(await world.send('DELETE', '/v2/sessions/current'))).toEqual([404, 'not-found']);
@@ -394,5 +401,5 @@ test('without a console there is neither a page nor a mount', async () => {
   expect((await ask('GET', '/', { accept: 'text/html' })).status).toBe(404);
   expect((await ask('GET', '/console/', { accept: 'text/html' })).status).toBe(404);
   expect((await signIn(world.owner)).status).toBe(404);
-  expect((await page('GET', '/v2/user', 'millrace-80=a')).status).toBe(404);
+  expect((await page('GET', '/v2/user', 'millrace=a')).status).toBe(404);
 });
