@@ -110,6 +110,12 @@ export function unlistedLimits(): readonly string[] {
   return Object.keys(settingsTable).filter((name) => name.startsWith('max') && !listed.has(name));
 }
 
+/** Every limit on the page, by its name in the code. */
+export const limitNames = (): readonly string[] => [
+  ...Object.values(limits).flat(),
+  ...Object.keys({ ...ingestBounds, ...seriesBounds, ...requestBounds, ...queryBounds, ...metricsBounds }),
+];
+
 /** Renders docs/limits.md from the tables of settings and fixed limits. */
 export function limitsPage(): string {
   const sections = Object.entries(limits).map(([about, names]) => `## ${about}\n\n${settingRows(names)}\n`);
