@@ -20,6 +20,11 @@ it.each([
 
 it('counts do not go below zero', () => expect(scaleFor([0, 3], undefined).low).toBe(0));
 
+it('the ends of whole numbers are whole', () => {
+  const { low, high } = scaleFor([3, 5], undefined);
+  expect([low, high]).toEqual([2, 6]);
+});
+
 it('a line is interrupted where a run has no value, and where runs are missing', () => {
   const at = (time: number, value?: number) => ({ time, value, state: 'ok' as const });
   const path = valuePath([at(0, 1), at(1, 1), at(2), at(3, 1), at(4, 1), at(9, 1)], {

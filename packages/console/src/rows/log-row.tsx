@@ -9,7 +9,7 @@ import { LevelMark } from './level-mark.js';
 import styles from './log-row.module.css';
 import type { RowSource } from './row-source.js';
 import { beginningOf, inOneLine, More, StyledText, Value } from './value.js';
-import { TraceLink } from './trace-links.js';
+import { mayBeTrace, TraceLink } from './trace-links.js';
 import { useValueMenu } from './value-menu.js';
 import { wasClick } from './is-click.js';
 
@@ -83,9 +83,13 @@ export const LogRow = memo(function LogRow({
               }}
             >
               <span className={styles.name}>{visibleText(name)}=</span>
-              <TraceLink source={source} row={row} field={name} cell={cell}>
+              {mayBeTrace(name) ? (
+                <TraceLink source={source} row={row} field={name} cell={cell}>
+                  <Value cell={cell} type={type} zone={zone} wrap={wrap} />
+                </TraceLink>
+              ) : (
                 <Value cell={cell} type={type} zone={zone} wrap={wrap} />
-              </TraceLink>
+              )}
             </span>
           );
         })}

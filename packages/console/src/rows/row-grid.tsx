@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { usePreferences } from '../data/preferences.js';
 import { cx } from '../widgets/class-names.js';
 import styles from './row-grid.module.css';
@@ -116,33 +116,23 @@ export function RowGrid(props: RowGridProps) {
           style={{ height: virtual.getTotalSize(), ...(props.width !== undefined && { minWidth: props.width }) }}
         >
           {shown.map(({ index, start }) => (
-            <div
+            <GridRow
               key={index}
               id={`${id}-row-${index}`}
-              data-index={index}
-              ref={wrap ? virtual.measureElement : undefined}
-              role="row"
-              aria-rowindex={index + 1 + (props.header === undefined ? 0 : 1)}
-              aria-selected={props.selected.has(index)}
-              aria-label={props.describe(index)}
-              className={cx(
-                styles.row,
-                wrap && styles.wrapped,
-                props.width === undefined && styles.fits,
-                index === active && styles.active,
-                props.selected.has(index) && styles.selected,
-              )}
-              style={{ transform: `translateY(${start}px)`, ...(!wrap && { height }) }}
-              onPointerEnter={() => props.onHover?.(index)}
-              onPointerLeave={() => props.onHover?.(undefined)}
-              onClick={(event: MouseEvent) => {
-                if (!wasClick(event)) return;
-                props.onActive(index);
-                props.onOpen(index);
-              }}
-            >
-              {props.render(index)}
-            </div>
+              index={index}
+              start={start}
+              height={wrap ? undefined : height}
+              measure={wrap ? virtual.measureElement : undefined}
+              headers={props.header === undefined ? 0 : 1}
+              fits={props.width === undefined}
+              isActive={index === active}
+              isSelected={props.selected.has(index)}
+              render={props.render}
+              describe={props.describe}
+              onActive={props.onActive}
+              onOpen={props.onOpen}
+              onHover={props.onHover}
+            />
           ))}
         </div>
       </div>
@@ -150,3 +140,64 @@ export function RowGrid(props: RowGridProps) {
     </div>
   );
 }
+
+/** Scrolling renders only rows that come into view, if `render` and `describe` stay the same. */
+const GridRow = memo(function GridRow({
+  id,
+  index,
+  start,
+  height,
+  measure,
+  headers,
+  fits,
+  isActive,
+  isSelected,
+  render,
+  describe,
+  onActive,
+  onOpen,
+  onHover,
+}: Pick<RowGridProps, 'render' | 'describe' | 'onActive' | 'onOpen'> & {
+  readonly onHover: RowGridProps['onHover'] | undefined;
+  readonly id: string;
+  readonly index: number;
+  readonly start: number;
+  /** Undefined for wrapped rows, which are measured. */
+  readonly height: number | undefined;
+  readonly measure: ((element: HTMLElement | null) => void) | undefined;
+  /** Number of header rows. */
+  readonly headers: number;
+  /** Whether it is as wide as the grid. */
+  readonly fits: boolean;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+}) {
+  return (
+    <div
+      id={id}
+      data-index={index}
+      ref={measure}
+      role="row"
+      aria-rowindex={index + 1 + headers}
+      aria-selected={isSelected}
+      aria-label={describe(index)}
+      className={cx(
+        styles.row,
+        height === undefined && styles.wrapped,
+        fits && styles.fits,
+        isActive && styles.active,
+        isSelected && styles.selected,
+      )}
+      style={{ transform: `translateY(${start}px)`, height }}
+      onPointerEnter={() => onHover?.(index)}
+      onPointerLeave={() => onHover?.(undefined)}
+      onClick={(event: MouseEvent) => {
+        if (!wasClick(event)) return;
+        onActive(index);
+        onOpen(index);
+      }}
+    >
+      {render(index)}
+    </div>
+  );
+});

@@ -8,7 +8,7 @@ import type { RowSource } from './row-source.js';
 import styles from './trace-links.module.css';
 
 const isTraceCell = (field: string, cell: Cell): cell is string =>
-  typeof cell === 'string' && traceFields.includes(field) && isTraceId(cell);
+  typeof cell === 'string' && mayBeTrace(field) && isTraceId(cell);
 
 /** A trace, and its approximate time. */
 interface TraceAt {
@@ -70,6 +70,9 @@ export const LinkTraces = ({
   readonly links: TraceLinks | undefined;
   readonly children: ReactNode;
 }) => <Links value={links}>{children}</Links>;
+
+/** Whether values of a field may be trace IDs. */
+export const mayBeTrace = (field: string): boolean => traceFields.includes(field);
 
 /** A value; as a link if it is a trace ID. */
 export function TraceLink({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { bytesText, shortAmount } from '../data/format-units.js';
 import { api } from '../data/api.js';
 import { requestOf } from '../data/run-query.js';
@@ -27,16 +27,19 @@ export function Cost({ text, range: { from, to } }: { readonly text: string; rea
     staleTime: 30_000,
     retry: false,
   });
-  if (data === undefined) return null;
+  return data === undefined ? null : <Estimate rows={data.rows} bytes={data.bytes} />;
+}
+
+const Estimate = memo(function Estimate({ rows, bytes }: { readonly rows: number; readonly bytes: number }) {
   return (
     <Hint text="Upper bound of data read after partition and index pruning">
       <Button
         small
         kind="quiet"
-        className={cx(styles.cost, data.bytes > TOO_DEAR ? styles.tooDear : data.bytes > DEAR && styles.dear)}
+        className={cx(styles.cost, bytes > TOO_DEAR ? styles.tooDear : bytes > DEAR && styles.dear)}
       >
-        ≈ {shortAmount(data.rows).trimEnd()} rows · {bytesText(data.bytes)}
+        ≈ {shortAmount(rows).trimEnd()} rows · {bytesText(bytes)}
       </Button>
     </Hint>
   );
-}
+});

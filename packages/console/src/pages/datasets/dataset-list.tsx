@@ -60,7 +60,7 @@ export function DatasetList() {
           {data !== undefined && (
             <span className={styles.note}>
               {countOf(data.length, 'dataset')}
-              {!many && ` · ${bytesText(disk)} on disk`}
+              {!many && disk > 0 && ` · ${bytesText(disk)} on disk`}
             </span>
           )}
           <Button
@@ -129,6 +129,7 @@ export function DatasetList() {
             {
               id: 'size',
               title: 'Raw size',
+              aside: true,
               align: 'end',
               ...byFigure(({ name }) => info(name)?.inputBytes ?? -1),
               cell: ({ name }) => (info(name) === undefined ? '…' : bytesText(info(name)!.inputBytes)),

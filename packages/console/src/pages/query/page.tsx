@@ -73,8 +73,8 @@ export function QueryPage() {
   const ranges = useRangeActions(access, outline, { run, compare: values.compare });
   const traces = useTraceLinks(dataset);
   useRefresh(state, result);
-  const createMonitor = useCreateMonitor(state, text);
-  const addToDashboard = useAddToDashboard(text, view, result.answer);
+  const createMonitor = useCreateMonitor(state, () => text);
+  const addToDashboard = useAddToDashboard(() => text, view, result.answer);
   const compareRows = (): void => setDiffing(selectedPair(pointer.selected));
   useCommands(
     queryCommands({
@@ -100,19 +100,61 @@ export function QueryPage() {
     }),
   );
 
-  const fieldList = state.q !== '' && result.answer !== undefined && (
-    <FieldRail
-      source={result.source}
-      known={known}
-      state={state}
-      events={
-        outline === undefined || outline.source === undefined ? '' : state.q.slice(0, outline.eventsEnd).trimEnd()
-      }
-      chosen={values.columns.map(({ name }) => name)}
-      onColumn={values.toggleColumn}
-      onSlowest={(field, by) => outline !== undefined && run(slowestBy(state.q, outline, field, by))}
-      onSpread={(field) => outline !== undefined && run(spreadOf(state.q, outline, field))}
-    />
+  // Parts that do not depend on the text: typing does not render them. What they call depends on
+  // the same values.
+  const { source: rows, answer } = result;
+  const isAsked = state.q !== '' && answer !== undefined;
+  const fieldList = useMemo(
+    () =>
+      isAsked && (
+        <FieldRail
+          source={rows}
+          known={known}
+          state={state}
+          events={
+            outline === undefined || outline.source === undefined ? '' : state.q.slice(0, outline.eventsEnd).trimEnd()
+          }
+          chosen={values.columns.map(({ name }) => name)}
+          onColumn={values.toggleColumn}
+          onSlowest={(field, by) => outline !== undefined && run(slowestBy(state.q, outline, field, by))}
+          onSpread={(field) => outline !== undefined && run(spreadOf(state.q, outline, field))}
+        />
+      ),
+    [isAsked, rows, known, roles, state, outline, values.columns, run],
+  );
+  const { data, isFetching } = histogram;
+  const bars = useMemo(
+    () =>
+      showHistogram && (
+        <EventsHistogram
+          access={access}
+          histogram={{ data, isFetching }}
+          isOld={result.old && result.error === null}
+          outline={outline}
+          dataset={dataset}
+          fields={known}
+          by={by}
+          actions={ranges.actions}
+          run={run}
+        />
+      ),
+    [showHistogram, access, data, isFetching, result, outline, dataset, known, by, run],
+  );
+  const isExplained = isWrong && text === state.q;
+  const results = useMemo(
+    () => (
+      <ResultArea
+        view={view}
+        dataset={source}
+        access={access}
+        result={result}
+        outline={outline}
+        pointer={pointer}
+        isExplained={isExplained}
+        run={run}
+      />
+    ),
+    [view, source, access, result, outline, pointer, isExplained, run],
   );
   return (
     <Page
@@ -150,19 +192,7 @@ export function QueryPage() {
             />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
-          {showHistogram && (
-            <EventsHistogram
-              access={access}
-              histogram={histogram}
-              isOld={result.old}
-              outline={outline}
-              dataset={dataset}
-              fields={known}
-              by={by}
-              actions={ranges.actions}
-              run={run}
-            />
-          )}
+          {bars}
           {finding && (
             <Suspense>
               <FindBar
@@ -180,16 +210,7 @@ export function QueryPage() {
           )}
           <div className={styles.body}>
             {fields.isOpen && !fields.isDrawer && fieldList}
-            <ResultArea
-              view={view}
-              dataset={source}
-              access={access}
-              result={result}
-              outline={outline}
-              pointer={pointer}
-              isExplained={isWrong && text === state.q}
-              run={run}
-            />
+            {results}
             {pointer.open !== undefined && (
               <ErrorBoundary title="Could not load this row" subject={pointer.open}>
                 <Suspense>

@@ -66,6 +66,33 @@ describe('asking', () => {
     await expect.poll(query).toBe('shop | summarize count()');
   });
 
+  it('an error is shown once, above the rows of the previous query', async () => {
+    page = await reusePage('query?q=shop');
+    await rows().first().waitFor();
+    await writeQuery(page, 'shop | nonsense 3');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/The query did not run/).waitFor();
+    await page
+      .getByText(/nonsense/)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/no operator nonsense/).count()).toBe(1);
+    expect(await rows().count()).toBeGreaterThan(1);
+  });
+
+  it('one row of aggregates is a statistic, and a chart over time has no bars above it', async () => {
+    page = await reusePage('query?q=shop+|+summarize+count()');
+    await page
+      .getByRole('definition')
+      .getByText(/^\d,\d{3}$/)
+      .waitFor();
+    const bars = page.getByRole('application', { name: /Events over time/ });
+    await bars.waitFor();
+    await page.goto(page.url().replace('count()', 'count()+by+bin(_time,1m)'));
+    await page.getByRole('figure', { name: /The result as a chart/ }).waitFor();
+    expect(await bars.count()).toBe(0);
+  });
+
   it('Back and Forward restore the result without a new query', async () => {
     page = await reusePage('query?q=shop');
     await rows().first().waitFor();

@@ -82,5 +82,5 @@ export function useQueryState(): QueryStateAccess {
     },
     [changeRaw],
   );
-  return { state, zone, change, ask };
+  return useMemo(() => ({ state, zone, change, ask }), [state, zone, change, ask]);
 }

@@ -3,10 +3,10 @@ import type { Answer } from '../../data/results/results.js';
 import type { QueryState, ShownView } from './query-state.js';
 
 /** Opens the dashboards to choose one for the current query. */
-export function useAddToDashboard(text: string, view: ShownView, answer: Answer | undefined): () => void {
+export function useAddToDashboard(textNow: () => string, view: ShownView, answer: Answer | undefined): () => void {
   const navigate = useNavigate();
   return () =>
-    void navigate({ to: '/dashboards' as string, search: { add: text, as: elementFor(view, answer) } as never });
+    void navigate({ to: '/dashboards' as string, search: { add: textNow(), as: elementFor(view, answer) } as never });
 }
 
 /** Element kind that matches the current view. */

@@ -93,33 +93,44 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
     return s === '' ? unsorted : rowSource(pages, orderBy(unsorted, field, s.startsWith('-')));
   }, [pages, s]);
 
+  const [answer] = pages;
   const full = source.rows >= MAX_ROWS;
   const failedToContinue = error !== null && data !== undefined;
-  return {
-    answer: pages[0],
-    source,
-    running: isFetching && !isFetchingNextPage,
-    old: data === undefined && pages.length > 0,
-    error: data === undefined || failedToContinue ? error : null,
-    hasMore: hasNextPage,
-    full,
-    loadMore: useCallback(() => {
-      // A failed page is retried on request, not by scrolling.
-      if (hasNextPage && !isFetching && !full && error === null) void fetchNextPage();
-    }, [hasNextPage, isFetching, full, error, fetchNextPage]),
-    loadingMore: isFetchingNextPage,
-    pages: pages.length,
-    again: useCallback(() => {
-      if (data === undefined) void refetch();
-      else if (failedToContinue) void fetchNextPage();
-      else {
-        void queryClient.resetQueries({ queryKey: key, exact: true });
-        // Sidebar and histogram use the same point in time.
-        for (const kind of BESIDE) void queryClient.invalidateQueries({ queryKey: [kind] });
-      }
-    }, [data, failedToContinue, fetchNextPage, key, refetch]),
-    stop: useCallback(() => void queryClient.cancelQueries({ queryKey: key }), [key]),
-  };
+  const loadMore = useCallback(() => {
+    // A failed page is retried on request, not by scrolling.
+    if (hasNextPage && !isFetching && !full && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, full, error, fetchNextPage]);
+  const again = useCallback(() => {
+    if (data === undefined) void refetch();
+    else if (failedToContinue) void fetchNextPage();
+    else {
+      void queryClient.resetQueries({ queryKey: key, exact: true });
+      // Sidebar and histogram use the same point in time.
+      for (const kind of BESIDE) void queryClient.invalidateQueries({ queryKey: [kind] });
+    }
+  }, [data, failedToContinue, fetchNextPage, key, refetch]);
+  const stop = useCallback(() => void queryClient.cancelQueries({ queryKey: key }), [key]);
+  const running = isFetching && !isFetchingNextPage;
+  const old = data === undefined && pages.length > 0;
+  const shownError = data === undefined || failedToContinue ? error : null;
+  // The same object while nothing changes: typing renders the page, but not the rows.
+  return useMemo(
+    () => ({
+      answer,
+      source,
+      running,
+      old,
+      error: shownError,
+      hasMore: hasNextPage,
+      full,
+      loadMore,
+      loadingMore: isFetchingNextPage,
+      pages: pages.length,
+      again,
+      stop,
+    }),
+    [answer, source, running, old, shownError, hasNextPage, full, loadMore, isFetchingNextPage, pages, again, stop],
+  );
 }
 
 const none: readonly Answer[] = [];

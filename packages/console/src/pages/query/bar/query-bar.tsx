@@ -1,4 +1,5 @@
 import { ChevronDown, Play, Square } from 'lucide-react';
+import { useMemo, useRef } from 'react';
 import { setPreferences } from '../../../data/preferences.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
@@ -40,28 +41,27 @@ export function QueryBar(props: {
   readonly onSheet: (sheet: SheetName) => void;
   readonly onDataset: (name: string) => void;
 }) {
-  const { access, result, text, dataset, view, dirty, onRun, onDataset } = props;
+  const { access, result, text, dataset, view, dirty, fields, timeOpen } = props;
   const { state, zone, ask, change } = access;
-  return (
-    <>
-      <DatasetPicker dataset={dataset} onDataset={onDataset} />
-      <BarSpace />
-      {dirty && (
-        <span className={styles.dirty} role="status">
-          query changed
-        </span>
-      )}
-      <Cost text={text} range={state} />
+  const latest = useRef(props);
+  latest.current = props;
+  // Menus and the time field do not depend on the text: typing renders neither.
+  const picker = useMemo(
+    () => <DatasetPicker dataset={dataset} onDataset={(name) => latest.current.onDataset(name)} />,
+    [dataset],
+  );
+  const time = useMemo(
+    () => (
       <TimeField
         range={state}
         zone={zone}
-        open={props.timeOpen}
-        onOpen={props.onTimeOpen}
-        onRange={({ from, to }) =>
-          from === state.from && to === state.to
-            ? result.again()
-            : ask({ from, to, ...(text !== state.q && { q: text }) })
-        }
+        open={timeOpen}
+        onOpen={(open) => latest.current.onTimeOpen(open)}
+        onRange={({ from, to }) => {
+          const { text: q } = latest.current;
+          if (from === state.from && to === state.to) result.again();
+          else ask({ from, to, ...(q !== state.q && { q }) });
+        }}
         onZone={(next) => {
           setPreferences({ zone: next });
           change({ tz: '' });
@@ -72,39 +72,71 @@ export function QueryBar(props: {
           onChange: (every) => change({ every: every as typeof state.every }),
         }}
       />
-      {result.running ? (
+    ),
+    [state, zone, timeOpen, result, ask, change],
+  );
+  const menus = useMemo(
+    () => (
+      <>
+        <ViewMenu view={view} onView={(v) => change({ v })} />
+        <ShareMenu access={access} result={result} textNow={() => latest.current.text} view={view} />
+        <MoreMenu access={access} result={result} fields={fields} onSheet={(sheet) => latest.current.onSheet(sheet)} />
+      </>
+    ),
+    [view, access, result, fields, change],
+  );
+  const isEmpty = text.trim() === '';
+  const action = useMemo(
+    () =>
+      result.running ? (
         <Button kind="danger" onPress={result.stop} hint="Cancel the query">
           <Square aria-hidden /> Stop <Running text={state.q} />
         </Button>
       ) : (
-        <Button kind="primary" onPress={onRun} disabled={text.trim() === ''}>
+        <Button kind="primary" onPress={() => latest.current.onRun()} disabled={isEmpty}>
           <Play aria-hidden /> Run
         </Button>
+      ),
+    [result, state.q, isEmpty],
+  );
+  return (
+    <>
+      {picker}
+      <BarSpace />
+      {dirty && (
+        <span className={styles.dirty} role="status">
+          query changed
+        </span>
       )}
-      <Menu
-        label="View"
-        button={
-          <Button kind="quiet" label={`View: ${viewTitles[view]}`}>
-            {viewTitles[view]}
-            <ChevronDown aria-hidden />
-          </Button>
-        }
-        groups={[
-          {
-            entries: [
-              { id: 'auto', title: 'Auto', run: () => change({ v: 'auto' }) },
-              ...Object.entries(viewTitles).map(([id, title], index) => ({
-                id,
-                title,
-                keys: `v ${index + 1}`,
-                run: () => change({ v: id as View }),
-              })),
-            ],
-          },
-        ]}
-      />
-      <ShareMenu access={access} result={result} text={text} view={view} />
-      <MoreMenu access={access} result={result} fields={props.fields} onSheet={props.onSheet} />
+      <Cost text={text} range={state} />
+      {time}
+      {action}
+      {menus}
     </>
   );
 }
+
+const ViewMenu = ({ view, onView }: { readonly view: ShownView; readonly onView: (view: View) => void }) => (
+  <Menu
+    label="View"
+    button={
+      <Button kind="quiet" label={`View: ${viewTitles[view]}`}>
+        {viewTitles[view]}
+        <ChevronDown aria-hidden />
+      </Button>
+    }
+    groups={[
+      {
+        entries: [
+          { id: 'auto', title: 'Auto', run: () => onView('auto') },
+          ...Object.entries(viewTitles).map(([id, title], index) => ({
+            id,
+            title,
+            keys: `v ${index + 1}`,
+            run: () => onView(id as View),
+          })),
+        ],
+      },
+    ]}
+  />
+);

@@ -23,16 +23,17 @@ const copies: readonly { readonly id: CopyAs; readonly title: string }[] = [
 export function ShareMenu({
   access: { state },
   result,
-  text,
+  textNow,
   view,
 }: {
   readonly access: QueryStateAccess;
   readonly result: Result;
-  readonly text: string;
+  /** Text of the editor: not a property, since typing would render the menu. */
+  readonly textNow: () => string;
   readonly view: ShownView;
 }) {
-  const createMonitor = useCreateMonitor(state, text);
-  const addToDashboard = useAddToDashboard(text, view, result.answer);
+  const createMonitor = useCreateMonitor(state, textNow);
+  const addToDashboard = useAddToDashboard(textNow, view, result.answer);
   return (
     <Menu
       label="Share"
@@ -70,11 +71,11 @@ export function ShareMenu({
         {
           title: 'Copy the query',
           entries: [
-            { id: 'apl', title: 'As APL', run: () => void copyText(text, 'Query copied') },
+            { id: 'apl', title: 'As APL', run: () => void copyText(textNow(), 'Query copied') },
             ...copies.map(({ id, title }) => ({
               id,
               title,
-              run: () => void copyText(commandFor(id, { ...state, q: text }, location.origin), 'Copied'),
+              run: () => void copyText(commandFor(id, { ...state, q: textNow() }, location.origin), 'Copied'),
             })),
           ],
         },

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { setPreferences, usePreferences } from '../../../data/preferences.js';
 import { useOneColumn } from '../../../widgets/use-narrow-screen.js';
 
@@ -17,9 +17,12 @@ export function useFieldsPanel(): FieldsPanel {
   useEffect(() => {
     if (!isDrawer) setOpened(false);
   }, [isDrawer]);
-  return {
-    isDrawer,
-    isOpen: isDrawer ? opened : showFields,
-    toggle: () => (isDrawer ? setOpened(!opened) : setPreferences({ showFields: !showFields })),
-  };
+  return useMemo(
+    () => ({
+      isDrawer,
+      isOpen: isDrawer ? opened : showFields,
+      toggle: () => (isDrawer ? setOpened(!opened) : setPreferences({ showFields: !showFields })),
+    }),
+    [isDrawer, opened, showFields],
+  );
 }

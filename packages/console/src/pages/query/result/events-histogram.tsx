@@ -21,7 +21,7 @@ export function EventsHistogram({
   run,
 }: {
   readonly access: QueryStateAccess;
-  readonly histogram: ReturnType<typeof useHistogram>;
+  readonly histogram: Pick<ReturnType<typeof useHistogram>, 'data' | 'isFetching'>;
   /** Whether rows and bars are those of the previous query. */
   readonly isOld: boolean;
   readonly outline: Outline | undefined;

@@ -20,4 +20,11 @@ it.each([
     ],
     { dataset: 'b', from: undefined },
   ],
+  [
+    [
+      { name: 'logs', maxTime: '2026-11-29T11:59:58Z' },
+      { name: 'traces', maxTime: '2026-11-29T11:59:59Z' },
+    ],
+    { dataset: 'logs', from: undefined },
+  ],
 ])('%j', (infos, landing) => expect(landingOf(infos, now)).toEqual(landing));

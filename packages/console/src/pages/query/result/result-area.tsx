@@ -23,7 +23,10 @@ export function ResultArea({ view, dataset, isExplained, ...props }: Props) {
   const { answer, error, running } = result;
   const isEmpty = answer !== undefined && result.source.rows === 0 && !running;
   return (
-    <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={running}>
+    <div
+      className={result.old && error === null ? `${styles.result} ${styles.old}` : styles.result}
+      aria-busy={running}
+    >
       {q === '' && <LandOnData />}
       {dataset !== undefined && isMetricsDataset(dataset) && <ToMetrics dataset={dataset.name} range={access.state} />}
       {error !== null && isExplained && (

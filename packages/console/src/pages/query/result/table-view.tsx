@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { textOf } from '../../../data/results/cells.js';
 import { sortedBy } from '../../../editor/edits.js';
 import { RowGrid } from '../../../rows/row-grid.js';
@@ -14,6 +14,7 @@ import type { ViewProps } from './views.js';
 export function TableView({ access, result, outline, pointer, run }: ViewProps) {
   const { source, answer } = result;
   const { state, zone, change } = access;
+  const { wrap } = state;
   // Typing renders the page; columns that stay the same spare the rows.
   const columns = useMemo(() => tableColumns({ state }, { source, answer }), [state, source, answer]);
   const width = columns.reduce((sum, each) => sum + each.width, 24);
@@ -32,7 +33,7 @@ export function TableView({ access, result, outline, pointer, run }: ViewProps) 
       rows={source.rows}
       total={totalRows(result)}
       columns={columns.length}
-      wrap={state.wrap}
+      wrap={wrap}
       width={width}
       header={
         <TableHeader
@@ -42,13 +43,20 @@ export function TableView({ access, result, outline, pointer, run }: ViewProps) 
           onChange={(next) => change({ c: next.map(columnText) })}
         />
       }
-      render={(row) => <TableRow source={source} row={row} columns={columns} zone={zone} wrap={state.wrap} />}
-      describe={(row) =>
-        columns
-          .slice(0, 6)
-          .map(({ name }) => `${name} ${textOf(source.cell(row, name)).slice(0, 80)}`)
-          .join(', ')
-      }
+      render={useCallback(
+        (row: number) => (
+          <TableRow source={source} row={row} columns={columns} zone={zone} wrap={wrap} />
+        ),
+        [source, columns, zone, wrap],
+      )}
+      describe={useCallback(
+        (row: number) =>
+          columns
+            .slice(0, 6)
+            .map(({ name }) => `${name} ${textOf(source.cell(row, name)).slice(0, 80)}`)
+            .join(', '),
+        [source, columns],
+      )}
       {...pointer.grid}
       onEnd={result.loadMore}
       footer={<ResultFooter result={result} zone={zone} />}

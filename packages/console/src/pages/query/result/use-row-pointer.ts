@@ -74,14 +74,18 @@ export function useRowPointer({ state, change }: QueryStateAccess, { source }: R
     hovered.current = row;
   }, []);
   const shownActive = active !== undefined && active < source.rows ? active : undefined;
-  return {
-    active: shownActive,
-    open,
-    target: () => shownActive ?? hovered.current,
-    selected,
-    move,
-    close,
-    clear: useCallback(() => setSelected(nothing), []),
-    grid: { active: shownActive, selected, onActive, onOpen, onSelect, onHover },
-  };
+  const clear = useCallback(() => setSelected(nothing), []);
+  return useMemo(
+    () => ({
+      active: shownActive,
+      open,
+      target: () => shownActive ?? hovered.current,
+      selected,
+      move,
+      close,
+      clear,
+      grid: { active: shownActive, selected, onActive, onOpen, onSelect, onHover },
+    }),
+    [shownActive, open, selected, move, close, clear, onActive, onOpen, onSelect, onHover],
+  );
 }

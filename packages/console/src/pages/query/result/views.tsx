@@ -94,7 +94,7 @@ function LogView({ access, result, pointer }: ViewProps) {
         ),
         [source, layout, zone, state.wrap],
       )}
-      describe={(row) => logRowSentence(source, row, layout)}
+      describe={useCallback((row: number) => logRowSentence(source, row, layout), [source, layout])}
       {...pointer.grid}
       onEnd={result.loadMore}
       footer={<ResultFooter result={result} zone={zone} />}
