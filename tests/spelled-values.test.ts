@@ -139,17 +139,17 @@ const share = process.env['SPELLINGS'] === 'all' || isDeep ? 1 : 12;
 const changes = /\b(?:rand|new_guid|now|ago|row_number|row_cumsum|prev|next)\(/;
 
 /**
- * Finds the expressions whose values differ between the serializations. Fails if fewer than `least`
+ * Finds the expressions whose values differ between the serializations. Fails if fewer than `min`
  * expressions are valid.
  */
 async function unequal(
   expressions: readonly string[],
-  least: number,
+  min: number,
   query: (columns: string) => string,
 ): Promise<readonly string[]> {
   const some = expressions.filter((_, i) => i % share === 0);
   const asked = some.filter((text) => !changes.test(text) && isQuery(query(`e = tostring(${text})`)));
-  expect(asked.length).toBeGreaterThan(least / share);
+  expect(asked.length).toBeGreaterThan(min / share);
   const different: string[] = [];
   for (let from = 0; from < asked.length; from += 50) {
     const batch = asked.slice(from, from + 50);

@@ -9,17 +9,17 @@ import type { Sizes } from './sizes.js';
  * @param only names of suites; empty means all
  */
 export function bytesFor(sizes: Sizes, only: readonly string[]): number {
-  const most = (suites: readonly string[], events: number, bytesPerEvent: number): number =>
+  const max = (suites: readonly string[], events: number, bytesPerEvent: number): number =>
     only.length === 0 || suites.some((name) => only.includes(name)) ? events * bytesPerEvent : 0;
   const ingested = Object.values(sizes.ingestEvents).reduce((sum, events) => sum + events, 0);
   return (
     1e9 +
-    most(['ingest', 'disk'], ingested, 2500) +
-    most(['query'], Math.max(...sizes.queryEvents), 3500) +
+    max(['ingest', 'disk'], ingested, 2500) +
+    max(['query'], Math.max(...sizes.queryEvents), 3500) +
     (only.includes('peers') ? Math.max(...sizes.queryEvents) * 1500 : 0) +
-    most(['concurrency'], sizes.concurrencyEvents, 1000) +
-    most(['growth'], Math.max(...sizes.growthEvents), 300) +
-    most(['idle'], Math.max(...sizes.idleEvents), 300)
+    max(['concurrency'], sizes.concurrencyEvents, 1000) +
+    max(['growth'], Math.max(...sizes.growthEvents), 300) +
+    max(['idle'], Math.max(...sizes.idleEvents), 300)
   );
 }
 

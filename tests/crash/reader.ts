@@ -63,12 +63,12 @@ const questions: Readonly<Record<'extents' | 'count' | 'paging', Question>> = {
     const before = snapshot(dataset);
     const { rows } = await ask(server, `['${dataset.name}'] | count`);
     const count = Number(Object.values(rows[0] ?? {})[0]);
-    const least = before.promised().reduce((sum, { extent }) => sum + extent.events, 0);
-    const most = before.most();
-    if (!(count >= least))
-      tally.violation('lost', `${dataset.name}: a count gives ${count}, but ${least} had been promised`);
-    if (count > most)
-      tally.violation('duplicated', `${dataset.name}: a count gives ${count}, but only ${most} were sent`);
+    const min = before.promised().reduce((sum, { extent }) => sum + extent.events, 0);
+    const max = before.max();
+    if (!(count >= min))
+      tally.violation('lost', `${dataset.name}: a count gives ${count}, but ${min} had been promised`);
+    if (count > max)
+      tally.violation('duplicated', `${dataset.name}: a count gives ${count}, but only ${max} were sent`);
   },
 
   async paging({ server, tally }, dataset, limit) {
@@ -99,7 +99,7 @@ interface Snapshot {
    */
   isNew(batch: Batch): boolean;
   /** Maximum events that the result may contain. */
-  most(): number;
+  max(): number;
 }
 
 function snapshot(dataset: Dataset): Snapshot {
@@ -115,7 +115,7 @@ function snapshot(dataset: Dataset): Snapshot {
   return {
     promised: () => certain.filter(untouched),
     isNew: (batch) => !certain.includes(batch) && untouched(batch),
-    most: () => {
+    max: () => {
       let sum = 0;
       for (const batch of dataset.batches.values())
         if (batch.fate !== 'absent') sum += (extents.get(batch) ?? batch.extent).events;

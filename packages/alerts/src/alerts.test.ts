@@ -196,7 +196,7 @@ test('a preview sees at each run what had arrived by then', async () => {
   expect(past.body.runs.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   const present = await preview(new Date().toISOString(), new Date().toISOString());
   expect(present.body).toMatchObject({
-    runs: [{ state: 'open', value: 50, least: 50, greatest: 50 }],
+    runs: [{ state: 'open', value: 50, min: 50, max: 50 }],
     changes: [{ state: 'open', name: 'p' }],
     notifications: [{ action: 'Open', body: 'Current value of 50 is above the threshold value of 10' }],
   });

@@ -26,13 +26,13 @@ export async function checkQuery(draft: MonitorDraft, principal: Principal, serv
       throw errorAt('mplQuery', aplQuery, 0, 'monitors of matching events read events; use a Threshold monitor');
     return checkMpl(aplQuery, Date.now());
   }
-  const most = service.settings.maxFollowedCharacters;
-  if (type === 'MatchEvent' && aplQuery.length > most)
+  const max = service.settings.maxFollowedCharacters;
+  if (type === 'MatchEvent' && aplQuery.length > max)
     throw errorAt(
       'aplQuery',
       aplQuery,
       0,
-      `a monitor of matching events takes at most ${most} characters, and this has ${aplQuery.length}`,
+      `a monitor of matching events takes at most ${max} characters, and this has ${aplQuery.length}`,
     );
   const catalog = await catalogFor({ may: (need) => allowed(principal, need) }, service);
   const source = { kind: 'text', text: aplQuery } as const;

@@ -130,7 +130,7 @@ export interface Together {
    * With more rows than this, or if the engine rejects so many groups, the result and the totals
    * need separate statements.
    */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Queries that count the rows that a query reads. */

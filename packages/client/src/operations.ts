@@ -813,9 +813,9 @@ export interface MonitorPreview {
     /** Events that matched. */
     readonly matched?: number;
     /** Smallest value compared with the threshold. */
-    readonly least?: number;
+    readonly min?: number;
     /** Largest value compared with the threshold. */
-    readonly greatest?: number;
+    readonly max?: number;
     readonly error?: string;
     /** Notifications that each notifier would have received. */
     readonly notified: number;

@@ -8,11 +8,11 @@ import { FLOAT, INTEGER, isDigit, numberKind, numberPoint } from './number';
  */
 
 /**
- * Numbers with more digits before the decimal point than `MOST_WHOLE` get an exponent, and numbers
- * with at least `MOST_ZEROS` zeros after it.
+ * Numbers with more digits before the decimal point than `MAX_WHOLE` get an exponent, and numbers
+ * with at least `MAX_ZEROS` zeros after it.
  */
-const MOST_WHOLE: i32 = 21;
-const MOST_ZEROS: i32 = 6;
+const MAX_WHOLE: i32 = 21;
+const MAX_ZEROS: i32 = 6;
 const LARGEST: string = '9223372036854775807';
 
 /** The digits of the number that is being written. */
@@ -32,7 +32,7 @@ export function isCanonicalNumber(at: usize, end: usize): bool {
   if (kind == INTEGER) return first == at || load<u8>(first) != 0x30;
   const point = numberPoint();
   if (kind != FLOAT || point == 0 || load<u8>(end - 1) == 0x30) return false;
-  return point - first <= <usize>MOST_WHOLE && (load<u8>(first) != 0x30 || load<u8>(point, 1) != 0x30);
+  return point - first <= <usize>MAX_WHOLE && (load<u8>(first) != 0x30 || load<u8>(point, 1) != 0x30);
 }
 
 /** Appends the number from `at` to `end` in that form. */
@@ -68,7 +68,7 @@ export function writeNumber(at: usize, end: usize, out: Bytes): void {
     return;
   }
   if (negative) out.push8(0x2d);
-  if (whole > MOST_WHOLE || whole <= -MOST_ZEROS) writeExponent(whole - 1, out);
+  if (whole > MAX_WHOLE || whole <= -MAX_ZEROS) writeExponent(whole - 1, out);
   else if (whole <= 0) {
     pushAscii(out, '0.');
     pushZeros(-whole, out);
@@ -115,8 +115,8 @@ function fitsInt64(whole: i32, negative: bool): bool {
   const count = <i32>digits.length;
   for (let k = 0; k < whole; k++) {
     const digit: i32 = k < count ? load<u8>(digits.start + k) : 0x30;
-    const most: i32 = LARGEST.charCodeAt(k) + <i32>(negative && k == whole - 1);
-    if (digit != most) return digit < most;
+    const max: i32 = LARGEST.charCodeAt(k) + <i32>(negative && k == whole - 1);
+    if (digit != max) return digit < max;
   }
   return true;
 }

@@ -46,9 +46,9 @@ export function addColumn(role: i32, field: usize): void {
  * cells as there are columns.
  */
 export function readRows(): i32 {
-  const most = <i32>(columns.length / COLUMN);
+  const max = <i32>(columns.length / COLUMN);
   while (true) {
-    const state = readRow(most);
+    const state = readRow(max);
     if (state == NO_ROW) return state;
     beginEvent();
     if (state != ROW) return state;

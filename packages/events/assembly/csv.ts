@@ -92,8 +92,8 @@ export function readCell(cell: usize): void {
   else setText(start, end - start);
 }
 
-/** Finds the cells of the next row, which may have at most `most`; returns the outcome. */
-export function readRow(most: i32): i32 {
+/** Finds the cells of the next row, which may have at most `max`; returns the outcome. */
+export function readRow(max: i32): i32 {
   if (!skipBlankLines()) return NO_ROW;
   const end = sourceEnd();
   const cells = table;
@@ -115,7 +115,7 @@ export function readRow(most: i32): i32 {
       behind = plainEnd(at, end);
       at = behind;
     }
-    if (count < most) {
+    if (count < max) {
       const cell = cells.reserve(CELL);
       store<u32>(cell, <u32>start);
       store<u32>(cell, <u32>behind, 4);

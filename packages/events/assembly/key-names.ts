@@ -7,7 +7,7 @@ import { equalBytes, takeZeros } from './memory';
  */
 
 /** More than this the reader does not compare with one another; the writer does. */
-const MOST_COMPARED: usize = 64 << 2;
+const MAX_COMPARED: usize = 64 << 2;
 /** The hash of the name of each member of the objects that are open. */
 let names: Bytes = new Bytes(0);
 /** For each open object but the innermost: where its names begin, and its `seen`. */
@@ -52,7 +52,7 @@ export function closeNames(): void {
 export function addName(at: usize, length: usize): bool {
   const hash = hashName(at, length);
   const bit: u64 = (<u64>1) << (<u64>(hash >> 26));
-  if (names.length - first >= MOST_COMPARED || ((seen & bit) != 0 && hasHash(hash))) return true;
+  if (names.length - first >= MAX_COMPARED || ((seen & bit) != 0 && hasHash(hash))) return true;
   seen |= bit;
   names.push32(hash);
   return false;

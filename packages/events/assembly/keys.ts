@@ -92,7 +92,7 @@ export class KeyNode {
 }
 
 /** Probes before the host is called; bounds the cost of crafted collisions. */
-const MOST_PROBES: i32 = 32;
+const MAX_PROBES: i32 = 32;
 
 /** A hash table of every key met since keys were last cleared, by its raw bytes. */
 let slots: usize = 0;
@@ -165,7 +165,7 @@ export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   }
   const hash = hashAll(at, length, parent.id);
   let slot = hash & mask;
-  for (let probes = 0; probes < MOST_PROBES; probes++) {
+  for (let probes = 0; probes < MAX_PROBES; probes++) {
     const address = load<u32>(slots + ((<usize>slot) << 2));
     if (address == 0) break;
     const node = changetype<KeyNode>(address);
@@ -198,7 +198,7 @@ function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
 /** Gives the node a slot, or tells the host that too many hashes collide. */
 function enter(node: KeyNode): void {
   let slot = node.hash & mask;
-  for (let probes = 0; probes < MOST_PROBES; probes++) {
+  for (let probes = 0; probes < MAX_PROBES; probes++) {
     const place = slots + ((<usize>slot) << 2);
     if (load<u32>(place) == 0) {
       store<u32>(place, <u32>node.address);

@@ -37,13 +37,13 @@ const POWERS: StaticArray<f64> = [
 ];
 /** How many digits always fit a signed 64-bit integer. */
 const SHORT: usize = 18;
-const MOST_EXACT: i64 = 1 << 53;
+const MAX_EXACT: i64 = 1 << 53;
 /** How many digits always fit an unsigned one. */
 const LONG: usize = 19;
 /** 10^19. */
 const LARGEST_POWER: u64 = 10000000000000000000;
 /** The largest power of ten that leaves room for doubling the remainder in 64 bits. */
-const MOST_DECIMALS: i32 = 18;
+const MAX_DECIMALS: i32 = 18;
 const POWERS_OF_TEN: StaticArray<u64> = [
   1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
   10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
@@ -146,12 +146,12 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   const scale = exponent - <i32>fraction;
   // Digits up to 2^53 and powers of ten to 22 are exact as doubles, so one operation rounds
   // correctly.
-  if (significant <= SHORT && <i64>digits <= MOST_EXACT && scale >= -22 && scale <= 22) {
+  if (significant <= SHORT && <i64>digits <= MAX_EXACT && scale >= -22 && scale <= 22) {
     const exact = <f64>digits;
     const value = scale < 0 ? exact / POWERS[-scale] : exact * POWERS[scale];
     kind = FLOAT;
     float = load<u8>(at) == 0x2d ? -value : value;
-  } else if (significant <= LONG && scale < 0 && scale >= -MOST_DECIMALS && exponent == 0) {
+  } else if (significant <= LONG && scale < 0 && scale >= -MAX_DECIMALS && exponent == 0) {
     const value = quotient(digits, POWERS_OF_TEN[-scale]);
     kind = FLOAT;
     float = load<u8>(at) == 0x2d ? -value : value;

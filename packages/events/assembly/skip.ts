@@ -7,9 +7,9 @@ import { readText, textAt, textLength } from './text';
 
 /**
  * Maximum open brackets. No event has a thousand; a body of only brackets would otherwise need its
- * own size in memory again. Equals `MOST_OPEN` in limits.ts.
+ * own size in memory again. Equals `MAX_OPEN` in limits.ts.
  */
-const MOST_OPEN: usize = 1_000_000;
+const MAX_OPEN: usize = 1_000_000;
 
 /** The closing brackets still expected, innermost last. */
 let open: Bytes = new Bytes(0);
@@ -32,7 +32,7 @@ export function skipValue(at: usize, depth: usize): usize {
   while (true) {
     const byte = load<u8>(i);
     if (byte == 0x7b || byte == 0x5b) {
-      if (open.length >= MOST_OPEN) return fail(i, 'a value with at most a million brackets open');
+      if (open.length >= MAX_OPEN) return fail(i, 'a value with at most a million brackets open');
       open.push8(byte + 2);
       if (open.length > depth) setRepaired(true);
       if (byte == 0x7b) openNames();

@@ -235,12 +235,12 @@ describe('room', () => {
   test('large bodies are encoded one after the other, and small ones beside them', async () => {
     const encoders = encodersOf({ ingestThreads: 2, expandedBytes: 50 * 2 ** 20 });
     let inside = 0;
-    const most: number[] = [];
+    const max: number[] = [];
     // A body is in progress while its placement is requested.
     const placement = (isLarge: boolean): SteppedPlacement => ({
       place: ({ uses }) => uses.map(() => true),
       *placing({ uses }) {
-        if (isLarge) most.push(++inside);
+        if (isLarge) max.push(++inside);
         yield;
         if (isLarge) inside--;
         return uses.map(() => true);
@@ -253,7 +253,7 @@ describe('room', () => {
       encoders.encode(bytes('{"a":1}'), options, placement(false)),
     ]);
     expect(all.map(({ encoded }) => encoded.ingested)).toEqual([1, 1, 1, 1]);
-    expect(most).toEqual([1, 1, 1]);
+    expect(max).toEqual([1, 1, 1]);
   });
 
   test('a very large body leaves its room when its thread has ended, also when it is refused', async () => {

@@ -52,10 +52,10 @@ export class EventLines {
 
   /**
    * @param expected the number of bytes expected
-   * @param most the most bytes that the events may take
+   * @param max maximum bytes that the events may take
    */
-  constructor(expected: number, most: number, options: FormatOptions) {
-    const limit = Math.min(most, MAX_BODY_BYTES);
+  constructor(expected: number, max: number, options: FormatOptions) {
+    const limit = Math.min(max, MAX_BODY_BYTES);
     const tooLarge = (): Error => httpError('events-too-large', { limit, what: 'events' });
     this.#out = new JsonBytes(expected, limit, tooLarge, options.growing);
     this.#options = options;

@@ -8,13 +8,13 @@ import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing
  */
 
 const mebibyte = 1 << 20;
-const most = 16 * mebibyte;
+const max = 16 * mebibyte;
 
 let world: EngineTestServer;
 beforeAll(async () => {
   // On a busy machine the bodies that wait here are quiet for long.
   const quietBodyTimeout = 600_000;
-  world = await openEngineWorld({ maxPendingBytes: most, maxBodyBytes: 64 * mebibyte, quietBodyTimeout });
+  world = await openEngineWorld({ maxPendingBytes: max, maxBodyBytes: 64 * mebibyte, quietBodyTimeout });
   for (const name of ['logs', 'large']) await world.dataset(name);
 });
 afterAll(() => world.close());
@@ -71,7 +71,7 @@ test.each(ways)('%s: what arrives counts, what is only announced does not', asyn
 
 test('a body larger than the room is taken when it is alone', async () => {
   const body = `${JSON.stringify({ text: 'x'.repeat(1000) })}\n`.repeat(20_000);
-  expect(body.length).toBeGreaterThan(most);
+  expect(body.length).toBeGreaterThan(max);
   // Bodies of earlier tests may not have released all of their memory yet.
   const send = async () => (await world.send('POST', '/v1/datasets/large/ingest', body)).status;
   await expect.poll(send, { timeout: 10_000 }).toBe(200);

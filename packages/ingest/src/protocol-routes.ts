@@ -190,7 +190,7 @@ async function stream(
   const stored = storeStream(
     pieces,
     endpoint,
-    { most: deps.maxBodyBytes, holding, signal: call.abort.signal },
+    { max: deps.maxBodyBytes, holding, signal: call.abort.signal },
     async (part) => {
       // The sender may have lost its rights since the stream began.
       await call.renew();

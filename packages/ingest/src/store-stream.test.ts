@@ -19,13 +19,13 @@ const store = (
   storeStream(
     pieces,
     { wholeEvents: completeEntries },
-    { most: 64 * mebibyte, holding: new InflightBodies().begin('a'), signal: new AbortController().signal, ...limits },
+    { max: 64 * mebibyte, holding: new InflightBodies().begin('a'), signal: new AbortController().signal, ...limits },
     async (part) => into(part),
   );
 
-async function partsOf(pieces: AsyncIterable<Buffer>, most = 64 * mebibyte): Promise<readonly Buffer[]> {
+async function partsOf(pieces: AsyncIterable<Buffer>, max = 64 * mebibyte): Promise<readonly Buffer[]> {
   const parts: Buffer[] = [];
-  await store(pieces, (part) => void parts.push(part), { most });
+  await store(pieces, (part) => void parts.push(part), { max });
   return parts;
 }
 
@@ -104,7 +104,7 @@ test('no byte of an event that is not complete is looked through twice', async (
     looks.push(bytes.length - from);
     return completeEntries(bytes, from);
   };
-  const limits = { most: 8 * mebibyte, holding: new InflightBodies().begin('a'), signal: new AbortController().signal };
+  const limits = { max: 8 * mebibyte, holding: new InflightBodies().begin('a'), signal: new AbortController().signal };
   await storeStream(inPieces(fields, 65_536), { wholeEvents }, limits, async () => undefined);
   expect(looks).toEqual([mebibyte, mebibyte, mebibyte, mebibyte]);
 });

@@ -15,7 +15,7 @@ const longBytes = 4 * partBytes;
 
 interface StreamLimits {
   /** Maximum bytes of one event. */
-  readonly most: number;
+  readonly max: number;
   /** Counts the buffered bytes of the stream, and rejects it if there is no capacity. */
   readonly holding: InflightBody;
   /**
@@ -33,7 +33,7 @@ interface StreamLimits {
 export async function storeStream(
   pieces: AsyncIterable<Buffer>,
   { wholeEvents }: Pick<StreamEndpoint, 'wholeEvents'>,
-  { most, holding, signal }: StreamLimits,
+  { max, holding, signal }: StreamLimits,
   store: (part: Buffer) => Promise<void>,
 ): Promise<void> {
   let buffered = Buffer.alloc(0);
@@ -81,7 +81,7 @@ export async function storeStream(
       length += to - from;
       holding.grew(to - from);
       from = to;
-      if (length > most) throw httpError('body-too-large', { limit: most });
+      if (length > max) throw httpError('body-too-large', { limit: max });
       if (length >= lookFrom) await storeWhole();
     }
   }

@@ -3,8 +3,8 @@ import { EventLines, member } from './event-lines.js';
 import type { FormatOptions } from './formats/format.js';
 
 /** Encodes lines of text as events with one field; skips empty lines. */
-export function encodeTextLines(body: Uint8Array, field: string, most: number, options: FormatOptions): EncodeResult {
-  const lines = new EventLines(1.2 * body.length, most, options);
+export function encodeTextLines(body: Uint8Array, field: string, max: number, options: FormatOptions): EncodeResult {
+  const lines = new EventLines(1.2 * body.length, max, options);
   writeTextLines(Buffer.from(body.buffer, body.byteOffset, body.byteLength), member(field), lines);
   return lines.encode();
 }

@@ -12,7 +12,7 @@ import { runQuery } from './run-query.js';
 interface Wanted {
   /** Part of the names. */
   readonly match: string;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Characters of a value of the sample. */
@@ -22,7 +22,7 @@ const sampleCell = 120;
  * Describes a dataset: its fields, its time range and its newest event.
  * @throws HttpError if it does not exist or may not be read
  */
-export async function datasetText(name: string, { match, most }: Wanted, context: AgentContext): Promise<string> {
+export async function datasetText(name: string, { match, max }: Wanted, context: AgentContext): Promise<string> {
   const { metadata, storage } = context.service;
   const record = readableDataset(name, context);
   const { rows, minTime, maxTime } = await storage.info(record);
@@ -35,7 +35,7 @@ export async function datasetText(name: string, { match, most }: Wanted, context
     ...virtual.map((field) => ({ ...field, type: 'virtual', sample: '' })),
     ...stored.map((field) => ({ ...field, sample: sample.get(field.name) ?? '' })),
   ].filter((field) => field.name.toLowerCase().includes(match.toLowerCase()));
-  const fields = all.slice(0, most);
+  const fields = all.slice(0, max);
   const table = compactTable(rowsFrom(['name', 'type', 'unit', 'description', 'sample'], fields), roomOf(context));
   const span =
     minTime === undefined || maxTime === undefined

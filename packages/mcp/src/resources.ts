@@ -35,7 +35,7 @@ export function registerResources(server: McpServer, context: AgentContext): voi
     { title: 'Schema of a dataset', description: 'Its fields, time range and newest event.', mimeType: 'text/plain' },
     async (uri, { name }) => {
       try {
-        const text = await datasetText(decodeURIComponent(String(name)), { match: '', most: 500 }, context);
+        const text = await datasetText(decodeURIComponent(String(name)), { match: '', max: 500 }, context);
         return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
       } catch (error) {
         // What the agent may not read does not exist for it.

@@ -23,7 +23,7 @@ const listed = (text: (i: number) => string): string => Array.from({ length: fie
 
 /** An argument that fits a parameter: a constant, or a value computed from each row. */
 function argumentFor({ name, type, constant, within }: Param, i: number): string {
-  const number = constant === true ? `${within?.least ?? 5n}` : `n + ${i}`;
+  const number = constant === true ? `${within?.min ?? 5n}` : `n + ${i}`;
   const text = constant === true ? `'${constantTexts[name] ?? 'a'}'` : `strcat(s, ${i})`;
   const byType: Readonly<Record<string, string>> = {
     bool: constant === true ? 'true' : `n > ${i}`,

@@ -200,7 +200,7 @@ export async function* endWithTrailer(pieces: Export): AsyncGenerator<Uint8Array
 const emptyFile = 1024 * 1024;
 
 /**
- * Delays a head until more than `least` bytes follow it: a head does not show that the query runs,
+ * Delays a head until more than `min` bytes follow it: a head does not show that the query runs,
  * and a query that fails before its first row must return an error, not a short file.
  */
 async function* begunWith(head: Uint8Array, following: Export, min: number): AsyncGenerator<Uint8Array> {

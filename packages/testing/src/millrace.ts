@@ -102,8 +102,8 @@ export function openMillrace({ server, token, fresh, limits, stop }: Connection)
 }
 
 /** In order of time. */
-async function newestEvents(store: Store, dataset: string, most: number): Promise<readonly Received[]> {
-  const events = await store.query(dataset, `sort by _time desc | take ${most}`);
+async function newestEvents(store: Store, dataset: string, max: number): Promise<readonly Received[]> {
+  const events = await store.query(dataset, `sort by _time desc | take ${max}`);
   return events.toReversed().map((event) => ({ dataset, event }));
 }
 

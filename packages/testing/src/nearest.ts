@@ -10,11 +10,11 @@ export interface Candidate {
 export const isMatch = ({ comparisons }: Candidate): boolean => comparisons.every(({ matches }) => matches);
 
 /** The candidates that differ least, of equal ones the newest. */
-export const nearest = (candidates: readonly Candidate[], most: number): readonly Candidate[] =>
+export const nearest = (candidates: readonly Candidate[], max: number): readonly Candidate[] =>
   candidates
     .map((candidate, place) => ({ candidate, place, score: scoreOf(candidate) }))
     .sort((a, b) => b.score - a.score || b.place - a.place)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ candidate }) => candidate);
 
 const scoreOf = ({ comparisons }: Candidate): number =>

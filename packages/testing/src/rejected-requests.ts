@@ -16,7 +16,7 @@ const isRejected = ({ msg, status, path }: Line, since: number, time: string): b
   msg === 'request' && status >= 400 && !path.includes('_apl') && Date.parse(time) >= since;
 
 /** Descriptions of the last rejected requests since a time, without repetitions. */
-export function rejectedRequests(log: number, since: number, most = 3): readonly string[] {
+export function rejectedRequests(log: number, since: number, max = 3): readonly string[] {
   const found = readLog(log)
     .split('\n')
     .flatMap((text) => {
@@ -24,7 +24,7 @@ export function rejectedRequests(log: number, since: number, most = 3): readonly
       if (line === undefined || !isRejected(line, since, line.time)) return [];
       return `${line.method} ${line.path} ${line.status}${line.message === undefined ? '' : `: ${line.message}`}`;
     });
-  return [...new Set(found)].slice(-most);
+  return [...new Set(found)].slice(-max);
 }
 
 /** Undefined for a line that is being written. */

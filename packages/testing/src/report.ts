@@ -92,10 +92,10 @@ export function describeNothing({ label, noun, received, rejected }: Nothing): s
   ].join('\n');
 }
 
-export const newestOf = (received: readonly Received[], most = 3): string =>
+export const newestOf = (received: readonly Received[], max = 3): string =>
   `Newest:\n${indent(
     received
-      .slice(-most)
+      .slice(-max)
       .map(({ event }) => `${timeOf(event)}  ${describeEvent(event, (name) => name === '_time')}`)
       .join('\n'),
   )}`;

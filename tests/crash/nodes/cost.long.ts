@@ -84,8 +84,8 @@ class Contestant {
 
   print(): void {
     for (const [what, all] of this.#figures) {
-      const [half, most] = [median(all), quantile(all, 0.9)].map((value) => value.toFixed(1));
-      console.log(`${this.name}: ${what} (${all.length}): median ${half} ms, 9 of 10 within ${most} ms`);
+      const [half, max] = [median(all), quantile(all, 0.9)].map((value) => value.toFixed(1));
+      console.log(`${this.name}: ${what} (${all.length}): median ${half} ms, 9 of 10 within ${max} ms`);
     }
   }
 

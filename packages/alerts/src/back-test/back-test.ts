@@ -23,8 +23,8 @@ export interface BackTestRun {
   readonly state: 'ok' | 'open' | 'nodata' | 'error';
   readonly value?: number;
   readonly matched?: number;
-  readonly least?: number;
-  readonly greatest?: number;
+  readonly min?: number;
+  readonly max?: number;
   readonly error?: string;
   readonly notified: number;
 }

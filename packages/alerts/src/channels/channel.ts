@@ -117,8 +117,8 @@ export const firstLine = (text: string): string =>
   truncate((text.trim().split('\n')[0] ?? '').replaceAll(/[\p{Cc}]/gu, ' '), 200);
 
 /** Truncates a string to a maximum number of characters, ending in an ellipsis. */
-export const truncate = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+export const truncate = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Characters that are formatting in the Markdown of chats, anywhere or at the start of a line. */
 const markdown = /[\\*_~`|[\]<>]|^[ \t]*(?:[#+-]|\d+[.)])/gm;

@@ -181,9 +181,9 @@ describe('limits of receivers hold for the longest notification', () => {
     ['telegram', 'text', 4096],
     ['webex', 'text', 7439],
     ['matrix', 'body', 8000],
-  ] as const)('%s', (name, member, most) => {
+  ] as const)('%s', (name, member, max) => {
     const sent = (JSON.parse(of(name)) as Record<string, string>)[member]!;
-    expect(name === 'webex' ? Buffer.byteLength(sent) : sent.length).toBeLessThanOrEqual(most);
+    expect(name === 'webex' ? Buffer.byteLength(sent) : sent.length).toBeLessThanOrEqual(max);
     expect(sent.endsWith(context.respond)).toBe(true);
   });
   test('bytes of an event of Matrix, and of messages of ntfy and Google Chat', () => {
@@ -198,9 +198,9 @@ describe('limits of receivers hold for the longest notification', () => {
     ['twilioSms', 'Body', 1600],
     ['awsSns', 'Subject', 99],
     ['awsSns', 'Message', 256 * 1024],
-  ] as const)('%s: %s', (name, member, most) => {
+  ] as const)('%s: %s', (name, member, max) => {
     const sent = new URLSearchParams(of(name)).get(member)!;
-    expect(name === 'awsSns' ? Buffer.byteLength(sent) : sent.length).toBeLessThanOrEqual(most);
+    expect(name === 'awsSns' ? Buffer.byteLength(sent) : sent.length).toBeLessThanOrEqual(max);
   });
   test('Teams', () => expect(Buffer.byteLength(of('microsoftTeams'))).toBeLessThanOrEqual(28 * 1024));
 });

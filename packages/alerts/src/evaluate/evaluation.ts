@@ -36,7 +36,7 @@ export type EvaluationResult =
        * The smallest and the largest number that was compared with a threshold: another threshold
        * can be judged by them.
        */
-      readonly extremes?: { readonly least: number; readonly greatest: number };
+      readonly extremes?: { readonly min: number; readonly max: number };
     };
 
 /** Identifies a group within its monitor. */

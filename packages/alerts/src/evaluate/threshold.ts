@@ -19,12 +19,12 @@ export function evaluateThreshold(table: ResultTable, monitor: Comparing): Evalu
 function extremesOf(points: readonly Point[]): Pick<Extract<EvaluationResult, { readonly kind: 'read' }>, 'extremes'> {
   const [first] = points;
   if (first === undefined) return {};
-  let [least, greatest] = [first.value, first.value];
+  let [min, max] = [first.value, first.value];
   for (const { value } of points) {
-    least = Math.min(least, value);
-    greatest = Math.max(greatest, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return { extremes: { least, greatest } };
+  return { extremes: { min, max } };
 }
 
 function readingOf({ labels, points }: Series, monitor: Comparing): GroupEvaluation {

@@ -14,7 +14,7 @@ interface Recent {
 }
 
 /** Recent runs of every monitor, newest first, with its last state change. */
-export async function recentOf(most: number, connection: Connection): Promise<readonly Recent[]> {
+export async function recentOf(max: number, connection: Connection): Promise<readonly Recent[]> {
   const numbered = connection.selectFrom('monitor_runs').select(({ fn }) => [
     'monitor_id',
     'run',
@@ -26,7 +26,7 @@ export async function recentOf(most: number, connection: Connection): Promise<re
   const rows = await connection
     .selectFrom(numbered.as('numbered'))
     .select(['monitor_id', 'run'])
-    .where('place_from_end', '<=', most)
+    .where('place_from_end', '<=', max)
     .where('monitor_id', '!=', healthMonitorId)
     .orderBy('monitor_id')
     .orderBy('place_from_end')

@@ -237,17 +237,17 @@ const rowsAtOnce = 200;
 /** The events that wait for each notifier, counted once for a transaction. */
 class Waiting {
   readonly #connection: Connection;
-  readonly #most: number;
+  readonly #max: number;
   readonly #counts = new Map<string, number>();
 
-  constructor(connection: Connection, most: number) {
+  constructor(connection: Connection, max: number) {
     this.#connection = connection;
-    this.#most = most;
+    this.#max = max;
   }
 
   async add({ monitorId, run }: RunOutcome, { id, notifierId, notification }: Transition): Promise<void> {
     const waiting = this.#counts.get(notifierId) ?? (await this.#count(notifierId));
-    const isFull = waiting >= this.#most;
+    const isFull = waiting >= this.#max;
     this.#counts.set(notifierId, waiting + (isFull ? 0 : 1));
     await this.#connection
       .insertInto('notifications')
@@ -259,7 +259,7 @@ class Waiting {
         next_try: run.time,
         tries: 0,
         state: isFull ? 'failed' : 'waiting',
-        problem: isFull ? `${this.#most} notifications wait for this notifier already` : '',
+        problem: isFull ? `${this.#max} notifications wait for this notifier already` : '',
         notification: JSON.stringify(notification),
         severity: rankOf(notification.severity),
       })

@@ -85,15 +85,10 @@ describe('groups', () => {
     readings: readings.map(([label, violates]) => ({ labels: [label], violates, value: 12 })),
     noData: readings.length === 0,
   });
-  const after = (
-    all: readonly EvaluationResult[],
-    by: StoredMonitor = monitor,
-    most = 1000,
-    memory = limits.memory,
-  ) => {
+  const after = (all: readonly EvaluationResult[], by: StoredMonitor = monitor, max = 1000, memory = limits.memory) => {
     let state = newState(aboutOf(by));
     const changes = all.map((verdict, i) => {
-      const result = step(state, by, verdict, i * minute, { ...limits, groups: most, memory });
+      const result = step(state, by, verdict, i * minute, { ...limits, groups: max, memory });
       state = result.state;
       return result.changes.map(({ labels, action, why }) => `${labels.map(String).join()} ${action} ${why}`);
     });

@@ -17,13 +17,13 @@ export const aggregates: readonly AggregateRecord[] = [
       defineAggregateOverload({
         params: [
           param('bag', 'bag'),
-          param('maximum', 'long', { optional: true, constant: true, within: { least: 1n, most: MAX_LIST } }),
+          param('maximum', 'long', { optional: true, constant: true, within: { min: 1n, max: MAX_LIST } }),
         ],
         returns: 'bag',
         lower: ([bag, maximum]) => {
-          const most = typeof maximum?.constant === 'bigint' ? maximum.constant : MAX_LIST;
+          const max = typeof maximum?.constant === 'bigint' ? maximum.constant : MAX_LIST;
           const members = parametric('groupArrayArray', [integer(MAX_LIST)], membersOf(bag.sql));
-          return bagJson(call('arraySlice', firstOfEach(members), integer(1), integer(most)));
+          return bagJson(call('arraySlice', firstOfEach(members), integer(1), integer(max)));
         },
       }),
     ],

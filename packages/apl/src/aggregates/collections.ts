@@ -18,7 +18,7 @@ export const MAX_LIST = 1_048_576n;
 const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
   integer(typeof given?.constant === 'bigint' ? given.constant : otherwise);
 
-const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
+const elements = { constant: true, within: { min: 1n, max: MAX_LIST } } as const;
 
 /**
  * Types whose values are equal exactly if their JSON is, and that always have JSON. For these, only
@@ -50,11 +50,11 @@ const set = (otherwise: bigint): AggregateOverload =>
     params,
     returns: 'array',
     lower: ([value, maximum]) => {
-      const most = size(maximum, otherwise);
+      const max = size(maximum, otherwise);
       return arrayJson(
         isDynamic(value.type) && value.type !== 'bag'
-          ? parametric('groupUniqArrayArray', [most], members(value.sql))
-          : collected('groupUniqArray', most, value),
+          ? parametric('groupUniqArrayArray', [max], members(value.sql))
+          : collected('groupUniqArray', max, value),
       );
     },
   });
@@ -126,10 +126,7 @@ const MAX_HISTOGRAM = 250n;
 
 const histogram = (type: 'number' | 'timespan'): AggregateOverload =>
   defineAggregateOverload({
-    params: [
-      param('value', type),
-      param('bins', 'long', { constant: true, within: { least: 1n, most: MAX_HISTOGRAM } }),
-    ],
+    params: [param('value', type), param('bins', 'long', { constant: true, within: { min: 1n, max: MAX_HISTOGRAM } })],
     returns: 'array',
     lower: ([value, bins]) => {
       const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));

@@ -5,7 +5,7 @@ import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
 /** Accuracy of the estimate, in Kusto. */
-const accuracy = param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } });
+const accuracy = param('accuracy', 'long', { optional: true, constant: true, within: { min: 0n, max: 4n } });
 
 export const aggregates: readonly AggregateRecord[] = [
   {

@@ -48,7 +48,7 @@ export const aggregates: readonly AggregateRecord[] = [
       defineAggregateOverload({
         params: [
           param('text', 'string'),
-          param('maximum', 'long', { optional: true, constant: true, within: { least: 1n, most: MAX_PHRASES } }),
+          param('maximum', 'long', { optional: true, constant: true, within: { min: 1n, max: MAX_PHRASES } }),
         ],
         returns: 'array',
         lower: ([text, maximum]) => {

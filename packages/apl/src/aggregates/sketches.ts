@@ -52,7 +52,7 @@ export const aggregates: readonly AggregateRecord[] = [
       defineAggregateOverload({
         params: [
           param('value', 'any'),
-          param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } }),
+          param('accuracy', 'long', { optional: true, constant: true, within: { min: 0n, max: 4n } }),
         ],
         returns: 'array',
         lower: ([value]) => texts(smallest(parametric('groupUniqArray', [], hashOf(equalBits(value))))),

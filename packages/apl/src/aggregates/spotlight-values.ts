@@ -125,15 +125,15 @@ function comparable(selected: Side, others: Side): Expr {
     );
   const known = (bound: Expr, side: Side): Expr => call('if', call('equals', bound, none), unlisted(side), bound);
   const [value, a, b, c, d] = [1, 2, 3, 4, 5].map(part) as [Expr, Expr, Expr, Expr, Expr];
-  const [most, maxOthers] = [known(b, selected), known(d, others)];
+  const [max, maxOthers] = [known(b, selected), known(d, others)];
   const scaled = (count: Expr, { total }: Side): Expr => call('multiply', call('toFloat64', count), total);
   const isMore = call('greater', scaled(a, others), scaled(maxOthers, selected));
-  const isLess = call('less', scaled(most, others), scaled(c, selected));
-  const isExact = call('and', call('equals', a, most), call('equals', c, maxOthers));
+  const isLess = call('less', scaled(max, others), scaled(c, selected));
+  const isExact = call('and', call('equals', a, max), call('equals', c, maxOthers));
   const pair = call(
     'tuple',
     value,
-    call('toFloat64', call('if', isLess, most, a)),
+    call('toFloat64', call('if', isLess, max, a)),
     call('toFloat64', call('if', isMore, maxOthers, c)),
     call('or', isMore, isLess, isExact),
   );

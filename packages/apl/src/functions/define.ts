@@ -85,14 +85,14 @@ export interface Param {
 
 /** Both ends are included; a missing one means no limit other than 64 bits. */
 interface Bounds {
-  readonly least?: bigint;
-  readonly most?: bigint;
+  readonly min?: bigint;
+  readonly max?: bigint;
 }
 
 /** `from 1 to 100`, as error messages say it. */
-export function boundsText({ least, most }: Bounds): string {
-  if (least === undefined) return `at most ${most}`;
-  return most === undefined ? `at least ${least}` : `from ${least} to ${most}`;
+export function boundsText({ min, max }: Bounds): string {
+  if (min === undefined) return `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `from ${min} to ${max}`;
 }
 
 export interface Overload extends NeedsOfRecord {

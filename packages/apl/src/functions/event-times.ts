@@ -5,11 +5,11 @@ import { MAX_LONG, MIN_LONG } from '../model/int64.js';
 
 /** Whole numbers, both ends included. */
 export interface Interval {
-  readonly least: bigint;
-  readonly most: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
 }
 
-export const int64: Interval = { least: MIN_LONG, most: MAX_LONG };
+export const int64: Interval = { min: MIN_LONG, max: MAX_LONG };
 
 const YEAR_1900 = allTimes.start;
 
@@ -18,8 +18,8 @@ const YEAR_1900 = allTimes.start;
  * neither before 1970 nor after 2191.
  */
 const times: ReadonlyMap<string, Interval> = new Map([
-  ['_time', { least: YEAR_1900, most: int64.most }],
-  ['_sysTime', { least: 0n, most: int64.most + YEAR_1900 }],
+  ['_time', { min: YEAR_1900, max: int64.max }],
+  ['_sysTime', { min: 0n, max: int64.max + YEAR_1900 }],
 ]);
 
 /** The interval of an event's own time as it is stored, undefined for any other expression. */
@@ -34,5 +34,5 @@ export function eventTimesWithin(time: Expr, range: TimeRange): Interval | undef
   const possible = eventTimes(time);
   const isOpen = range.end >= allTimes.end;
   if (time.kind !== 'column' || time.name !== '_time' || possible === undefined || isOpen) return possible;
-  return { least: possible.least, most: range.end };
+  return { min: possible.min, max: range.end };
 }

@@ -21,8 +21,8 @@ const isPlace = (longitude: Expr, latitude: Expr): Expr =>
 /**
  * Degrees that the engine takes: of a row without a place, which gives null anyway, those of any.
  */
-const degrees = (value: Expr, most: number): Expr =>
-  call('if', call('lessOrEquals', call('abs', value), literal(most)), call('assumeNotNull', value), literal(0));
+const degrees = (value: Expr, max: number): Expr =>
+  call('if', call('lessOrEquals', call('abs', value), literal(max)), call('assumeNotNull', value), literal(0));
 
 const distance = (lon1: Expr, lat1: Expr, lon2: Expr, lat2: Expr): Expr =>
   call('toFloat64', call('geoDistance', degrees(lon1, 180), degrees(lat1, 90), degrees(lon2, 180), degrees(lat2, 90)));
@@ -74,10 +74,7 @@ export const functions: readonly FunctionRecord[] = [
   defineFunction({
     name: 'geo_point_to_geohash',
     summary: 'The geohash of a place, of 5 characters unless accuracy says otherwise; null if it is none.',
-    params: [
-      ...place(),
-      param('accuracy', 'long', { optional: true, constant: true, within: { least: 1n, most: 18n } }),
-    ],
+    params: [...place(), param('accuracy', 'long', { optional: true, constant: true, within: { min: 1n, max: 18n } })],
     returns: 'string',
     lower: ([longitude, latitude, accuracy]) => {
       const characters = typeof accuracy?.constant === 'bigint' ? accuracy.constant : 5n;

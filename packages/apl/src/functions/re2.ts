@@ -174,15 +174,15 @@ class Reader {
     this.#skip('?');
     if (REPEAT.test(this.#text.slice(this.#at, this.#at + 24)))
       throw new RegexProblem(`nothing to repeat for ${this.#text[this.#at]}`);
-    const least = low === undefined ? (sign === '+' ? 1 : 0) : Number(low);
-    const most = low === undefined ? 1 : Math.max(least, high === undefined || high === '' ? least : Number(high));
-    if (comma !== undefined && high !== '' && Number(high) < least)
+    const min = low === undefined ? (sign === '+' ? 1 : 0) : Number(low);
+    const max = low === undefined ? 1 : Math.max(min, high === undefined || high === '' ? min : Number(high));
+    if (comma !== undefined && high !== '' && Number(high) < min)
       throw new RegexProblem(`${sign} ends before it begins`);
-    const repeats = part.repeats * Math.max(1, most);
+    const repeats = part.repeats * Math.max(1, max);
     if (repeats > MAX_REPEAT) throw new RegexProblem(`${sign} repeats more than ${MAX_REPEAT} times`);
-    if (least === 0) this.#optionalSince(firstGroup);
+    if (min === 0) this.#optionalSince(firstGroup);
     const unbounded = low === undefined ? sign !== '?' : comma !== undefined && high === '';
-    return [{ min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats }, unbounded || most > 1];
+    return [{ min: part.min * min, size: part.size * Math.max(1, max) + 2, repeats }, unbounded || max > 1];
   }
 
   /**

@@ -50,7 +50,7 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
   defineOverload({
     params: [
       param('value', 'any'),
-      param('offset', 'long', { optional: true, constant: true, within: { least: 0n } }),
+      param('offset', 'long', { optional: true, constant: true, within: { min: 0n } }),
       param('otherwise', 'any', { optional: true }),
     ],
     returns: ([value, , ...otherwise], [isNull = false, , ...otherwiseNull]) =>

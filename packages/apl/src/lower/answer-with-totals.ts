@@ -25,8 +25,8 @@ export function together(series: Select, totals: Select): Together | undefined {
   const keys = series.groupBy ?? [];
   const kept = new Set((totals.groupBy ?? []).map(printExpr));
   const [bin, ...others] = keys.filter((key) => !kept.has(printExpr(key)));
-  const most = Math.min(series.limit ?? 0, totals.limit ?? Infinity);
-  if (bin === undefined || others.length > 0 || most < minLimit || series.limitBy !== undefined) return undefined;
+  const max = Math.min(series.limit ?? 0, totals.limit ?? Infinity);
+  if (bin === undefined || others.length > 0 || max < minLimit || series.limitBy !== undefined) return undefined;
   const isBin = (text: string): boolean => text === printExpr(bin);
   const groups = keys.filter((key) => !isBin(printExpr(key)));
   const order = series.orderBy ?? [];
@@ -51,10 +51,10 @@ export function together(series: Select, totals: Select): Together | undefined {
       groupingSets: [keys, groups],
       having: groups.length > 0 ? hasRows : or(call('equals', isTotal, integer(1)), hasRows),
       orderBy: [descending(column(mark)), ...order],
-      limit: most + 1,
-      settings: { ...series.settings, ...eachSetItsKeys, max_rows_to_group_by: most },
+      limit: max + 1,
+      settings: { ...series.settings, ...eachSetItsKeys, max_rows_to_group_by: max },
     },
-    most,
+    max,
   };
 }
 

@@ -18,7 +18,7 @@ const column = 'text';
 const DAY_FIRST = '^"?\\s*(?:1[3-9]|2[0-9]|3[01])/(?:0?[1-9]|1[0-2])/[0-9]{2}(?:[0-9]{2})?\\b';
 
 /** Maximum number of strings checked per query. */
-const most = 4;
+const max = 4;
 
 const isDayFirst = defineOverload({
   params: [param('text', 'any')],
@@ -30,14 +30,14 @@ const isDayFirst = defineOverload({
 export function dayFirstTexts(plan: Plan, fresh: (name: string) => string): readonly Plan[] {
   const found: { readonly input: Plan; readonly text: Scalar }[] = [];
   const look = (node: Plan): void => {
-    if (found.length >= most) return;
+    if (found.length >= max) return;
     const [input, ...others] = inputsOf(node);
     if (input !== undefined && others.length === 0)
       for (const text of scalarsOf(node).flatMap(readAsTimes)) found.push({ input, text });
     [...inputsOf(node), ...innerPlansOf(node)].forEach(look);
   };
   look(plan);
-  return found.slice(0, most).map(({ input, text }): Plan => {
+  return found.slice(0, max).map(({ input, text }): Plan => {
     const id = fresh(column);
     const predicate = callOf('match', isDayFirst, [text]);
     const schema = { fields: [{ name: column, readings: [{ type: text.type, id }] as const }] };

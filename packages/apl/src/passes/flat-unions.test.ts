@@ -5,12 +5,12 @@ import { compiled } from '../testing/compile-text.js';
 const unions = (text: string): number => printQuery(compiled(text).query).split('UNION ALL').length - 1;
 const depth = (text: string): number => {
   let open = 0;
-  let most = 0;
+  let max = 0;
   for (const sign of printQuery(compiled(text).query).replaceAll(/'[^']*'|`[^`]*`/g, '')) {
     open += sign === '(' ? 1 : sign === ')' ? -1 : 0;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
   }
-  return most;
+  return max;
 };
 
 test('unions of unions are one union', () => {

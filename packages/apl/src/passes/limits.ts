@@ -8,11 +8,11 @@ export function capRows(
   plan: Plan,
   { defaultLimit, maxLimit }: Pick<CompileOptions, 'defaultLimit' | 'maxLimit'>,
 ): { readonly plan: Plan; readonly applied?: LimitApplied } {
-  const most = maxRows(plan);
-  const limited = most !== undefined;
+  const max = maxRows(plan);
+  const limited = max !== undefined;
   const usesDefault = !limited && lastAggregate(plan) === undefined;
   const limit = usesDefault ? Math.min(defaultLimit, maxLimit) : maxLimit;
-  if (most !== undefined && most <= limit) return { plan };
+  if (max !== undefined && max <= limit) return { plan };
   return {
     plan: { kind: 'limit', schema: plan.schema, input: plan, count: limit },
     applied: { limit, reason: usesDefault ? 'default' : 'maximum', rowPerMatch: isRowPerMatch(plan) },

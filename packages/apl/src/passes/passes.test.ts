@@ -134,8 +134,8 @@ describe('automaticSize', () => {
     [7n * 24n * hour, 300, 3600n],
     [0n, 300, 1n],
     [365n * 24n * hour, 3, 5n * 30n * 86_400n],
-  ])('of %d ns in %d buckets', (length, most, seconds) =>
-    expect(automaticSize({ start: 0n, end: length }, most)).toBe(seconds * 1_000_000_000n),
+  ])('of %d ns in %d buckets', (length, max, seconds) =>
+    expect(automaticSize({ start: 0n, end: length }, max)).toBe(seconds * 1_000_000_000n),
   );
 });
 

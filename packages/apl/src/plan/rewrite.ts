@@ -111,7 +111,7 @@ export const nodesOf = (plan: Plan): number =>
 export function depthOf(plan: Plan): number {
   const known = depths.get(plan);
   if (known !== undefined) return known;
-  const depth = 1 + [...inputsOf(plan), ...innerPlansOf(plan)].reduce((most, part) => Math.max(most, depthOf(part)), 0);
+  const depth = 1 + [...inputsOf(plan), ...innerPlansOf(plan)].reduce((max, part) => Math.max(max, depthOf(part)), 0);
   depths.set(plan, depth);
   return depth;
 }

@@ -29,12 +29,12 @@ describe('precedence', () => {
 
 function deepest(tree: string): number {
   let depth = 0;
-  let most = 0;
+  let max = 0;
   for (const char of tree) {
-    if (char === '(') most = Math.max(most, ++depth);
+    if (char === '(') max = Math.max(max, ++depth);
     else if (char === ')') depth--;
   }
-  return most;
+  return max;
 }
 
 describe('not', () => {

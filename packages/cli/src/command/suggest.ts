@@ -1,10 +1,10 @@
 /** Closest candidate to a mistyped word; undefined when none is similar. */
 function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let min = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = word !== '' && candidate.startsWith(word) ? 1 : editDistance(word, candidate);
-    if (distance < least) [best, least] = [candidate, distance];
+    if (distance < min) [best, min] = [candidate, distance];
   }
   return best;
 }
@@ -23,9 +23,9 @@ function editDistance(a: string, b: string): number {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, replaced);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
-      next.push(least);
+      let min = Math.min(row[j]! + 1, next[j - 1]! + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) min = Math.min(min, before[j - 2]! + 1);
+      next.push(min);
     }
     [before, row] = [row, next];
   }

@@ -39,11 +39,11 @@ export async function continues(file: FileHandle, { offset, head, tail }: Follow
 }
 
 /**
- * Complete lines from an offset on, at most about `most` bytes; the last line of a file that has
+ * Complete lines from an offset on, at most about `max` bytes; the last line of a file that has
  * ended needs no line end.
  */
-export async function linesAt(file: FileHandle, offset: number, most: number, ended: boolean): Promise<Buffer> {
-  for (let length = most; ; length = Math.min(longestLine, 4 * length)) {
+export async function linesAt(file: FileHandle, offset: number, max: number, ended: boolean): Promise<Buffer> {
+  for (let length = max; ; length = Math.min(longestLine, 4 * length)) {
     const bytes = await bytesAt(file, offset, length);
     const end = bytes.lastIndexOf(newline) + 1;
     if (end > 0) return bytes.subarray(0, end);

@@ -16,10 +16,10 @@ class Sink extends Client {
 
 it('releases each request when its response arrives', async () => {
   const requests = 600;
-  let most = 0;
+  let max = 0;
   async function* large(): AsyncGenerator<Outgoing> {
     for (let i = 0; i < requests; i++) {
-      most = Math.max(most, process.memoryUsage().arrayBuffers);
+      max = Math.max(max, process.memoryUsage().arrayBuffers);
       yield { input: 'x', offset: i, format: 'ndjson', body: new Uint8Array(MiB) };
     }
   }
@@ -41,5 +41,5 @@ it('releases each request when its response arrives', async () => {
   const before = process.memoryUsage().arrayBuffers;
   await upload(large(), options, tally);
   expect(tally).toMatchObject({ ingested: requests, bytes: requests * MiB });
-  expect((most - before) / MiB).toBeLessThan(requests / 2);
+  expect((max - before) / MiB).toBeLessThan(requests / 2);
 });

@@ -97,8 +97,8 @@ function fitting(natural: readonly number[], width: number): number {
 }
 
 /** Narrows the widest columns until all fit, respecting their minimum. */
-function narrowed(natural: readonly number[], least: readonly number[], width: number): readonly number[] {
-  const capped = (cap: number): readonly number[] => natural.map((each, i) => Math.max(least[i]!, Math.min(each, cap)));
+function narrowed(natural: readonly number[], min: readonly number[], width: number): readonly number[] {
+  const capped = (cap: number): readonly number[] => natural.map((each, i) => Math.max(min[i]!, Math.min(each, cap)));
   let cap = Math.max(...natural);
   while (cap > 1 && together(capped(cap)) > width) cap--;
   return capped(cap);

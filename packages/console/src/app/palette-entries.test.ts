@@ -24,7 +24,7 @@ const around = {
   catalog: { datasets } as unknown as Catalog,
   open: () => {},
 };
-const titles = (text: string, most = 5): readonly string[] => entriesFor(text, around, most).map(({ title }) => title);
+const titles = (text: string, max = 5): readonly string[] => entriesFor(text, around, max).map(({ title }) => title);
 
 it.each([
   ['', ['Show keyboard shortcuts', 'team.service-0', 'team.service-1', 'team.service-2', 'team.service-3']],

@@ -39,14 +39,14 @@ interface Around {
  * Matches of a text, best first, up to a limit. Lazy: among the fields of ten thousand datasets,
  * only matches become entries.
  */
-export function entriesFor(text: string, around: Around, most: number): readonly PaletteEntry[] {
+export function entriesFor(text: string, around: Around, max: number): readonly PaletteEntry[] {
   const typed = text.trim();
   const words = typed.toLowerCase().split(/\s+/);
   const parts = [byUse(named(words, around), around.used), ...(typed === '' ? [] : [meanings(typed, around)])];
   const found: PaletteEntry[] = [];
   for (const part of looksTyped(typed) ? parts.toReversed() : parts)
     for (const entry of part) {
-      if (found.length === most) return found;
+      if (found.length === max) return found;
       found.push(entry);
     }
   return found;

@@ -89,6 +89,6 @@ it('has a row per group over time', () =>
       ),
       String,
     ),
-  ).toMatchObject({ rows: ['b', 'a'], most: 5 }));
+  ).toMatchObject({ rows: ['b', 'a'], max: 5 }));
 
 it('rejects other results', () => expect(heatOf(answerOf([['msg', 'string']], [['a']]), String)).toBeUndefined());

@@ -11,7 +11,7 @@ export interface HeatData {
   readonly rows: readonly string[];
   /** Per row, per time. */
   readonly counts: readonly (readonly number[])[];
-  readonly most: number;
+  readonly max: number;
   /** Bounds of each row, if numeric. */
   readonly bounds?: readonly (readonly [number, number])[];
 }
@@ -33,7 +33,7 @@ export function heatOf(answer: Answer, format: (value: number) => string): HeatD
     times: data.times,
     rows: data.series.slice(0, ROWS).map(({ name }) => name),
     counts,
-    most: Math.max(0, ...counts.flat()),
+    max: Math.max(0, ...counts.flat()),
   };
 }
 
@@ -84,7 +84,7 @@ function ofHistograms(
           : `${format(low)} – ${format(high)}`,
     ),
     counts,
-    most: Math.max(0, ...counts.flat()),
+    max: Math.max(0, ...counts.flat()),
     bounds,
   };
 }

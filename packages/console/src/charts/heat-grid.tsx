@@ -47,7 +47,7 @@ export function HeatGrid({
   readonly format: (value: number) => string;
   readonly actions?: readonly HeatAction[];
 }) {
-  const { times, rows, counts, most } = data;
+  const { times, rows, counts, max } = data;
   const deepest = useMemo(() => deepestOf(counts), [counts]);
   const [pointedAt, setPointed] = useState<Cell>();
   const isThere = ({ row, column }: Cell): boolean => row < rows.length && column < times.length;
@@ -62,7 +62,7 @@ export function HeatGrid({
   const timeText = (at: number): string => zonedText(BigInt(Math.round(at)) * 1_000_000n, zone, 0);
   const description =
     pointed === undefined
-      ? `up to ${format(most)}${deepest < most ? `, deepest from ${format(deepest)} on` : ''}`
+      ? `up to ${format(max)}${deepest < max ? `, deepest from ${format(deepest)} on` : ''}`
       : `${timeText(times[pointed.column]!)} · ${rows[pointed.row]} · ${format(counts[pointed.row]![pointed.column]!)}`;
   const cellAt = (event: PointerEvent): Cell => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();

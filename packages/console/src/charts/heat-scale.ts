@@ -11,9 +11,9 @@ export function deepestOf(counts: readonly (readonly number[])[]): number {
     .flat()
     .filter((count) => count > 0)
     .toSorted((a, b) => a - b);
-  const most = there.at(-1) ?? 0;
+  const max = there.at(-1) ?? 0;
   const typical = there[Math.floor((there.length - 1) * TYPICAL)] ?? 0;
-  return most > FAR * typical ? typical : most;
+  return max > FAR * typical ? typical : max;
 }
 
 /** Values in a range, and their number. */
@@ -31,8 +31,8 @@ const RARE = 0.02;
  * less than half of the scale, they share the last or the first row.
  */
 export function edgesOf(bins: readonly Bin[], rows: number): readonly number[] {
-  const low = bins.reduce((least, { from }) => Math.min(least, from), Infinity);
-  const high = bins.reduce((most, { to }) => Math.max(most, to), -Infinity);
+  const low = bins.reduce((min, { from }) => Math.min(min, from), Infinity);
+  const high = bins.reduce((max, { to }) => Math.max(max, to), -Infinity);
   const rare = RARE * bins.reduce((sum, { count }) => sum + count, 0);
   const top = beyond(
     bins.map(({ to, count }) => [to, count] as const).toSorted(([a], [b]) => b - a),

@@ -44,7 +44,7 @@ export function Histogram(props: HistogramProps) {
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
   const colors = useMemo(() => colorsOf(data.values), [data]);
-  const most = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
+  const max = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
   const stripes = useId();
   const someLate = data.late > 0 && data.late <= data.total * MAX_LATE;
 
@@ -120,8 +120,8 @@ export function Histogram(props: HistogramProps) {
         <svg className={styles.bars} viewBox={`0 0 ${slots.length} ${height}`} preserveAspectRatio="none" aria-hidden>
           {data.values.map((_, value) => (
             <g key={value} style={{ fill: colors[value]! }}>
-              <path d={pathOf(slots, value, most, height, false)} />
-              <path d={pathOf(slots, value, most, height, true)} className={styles.cut} />
+              <path d={pathOf(slots, value, max, height, false)} />
+              <path d={pathOf(slots, value, max, height, true)} className={styles.cut} />
             </g>
           ))}
           {someLate && (
@@ -129,7 +129,7 @@ export function Histogram(props: HistogramProps) {
               <pattern id={stripes} width="1" height="4" patternUnits="userSpaceOnUse">
                 <rect width="1" height="2" className={styles.stripe} />
               </pattern>
-              <path d={latePath(slots, most, height)} fill={`url(#${stripes})`} />
+              <path d={latePath(slots, max, height)} fill={`url(#${stripes})`} />
             </>
           )}
         </svg>
@@ -151,8 +151,8 @@ export function Histogram(props: HistogramProps) {
             }}
           />
         )}
-        <span className={styles.most} aria-hidden>
-          {most.toLocaleString('en')}
+        <span className={styles.max} aria-hidden>
+          {max.toLocaleString('en')}
         </span>
       </div>
       {selected !== undefined && (
@@ -231,27 +231,27 @@ function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramM
 }
 
 /** One path with all bars of one value, full or partial, stacked on the previous values. */
-function pathOf(slots: readonly Slot[], value: number, most: number, height: number, cut: boolean): string {
+function pathOf(slots: readonly Slot[], value: number, max: number, height: number, cut: boolean): string {
   const parts: string[] = [];
   for (const [index, { counts, cut: isCut }] of slots.entries()) {
     const count = counts[value] ?? 0;
     if (count === 0 || isCut !== cut) continue;
     const below = counts.slice(0, value).reduce((sum, each) => sum + each, 0);
     // Bars have a visible minimum height.
-    const tall = Math.max(1, (count / most) * (height - 4));
-    const bottom = height - (below / most) * (height - 4);
+    const tall = Math.max(1, (count / max) * (height - 4));
+    const bottom = height - (below / max) * (height - 4);
     parts.push(`M${index + 0.08} ${bottom.toFixed(2)}h0.84v${(-tall).toFixed(2)}h-0.84z`);
   }
   return parts.join('');
 }
 
 /** Late part of each bar, at its top: growth since the fact. */
-const latePath = (slots: readonly Slot[], most: number, height: number): string =>
+const latePath = (slots: readonly Slot[], max: number, height: number): string =>
   slots
     .flatMap(({ late, total }, index) => {
       if (late === 0) return [];
-      const top = height - (total / most) * (height - 4);
-      return [`M${index + 0.08} ${top.toFixed(2)}h0.84v${Math.max(2, (late / most) * (height - 4)).toFixed(2)}h-0.84z`];
+      const top = height - (total / max) * (height - 4);
+      return [`M${index + 0.08} ${top.toFixed(2)}h0.84v${Math.max(2, (late / max) * (height - 4)).toFixed(2)}h-0.84z`];
     })
     .join('');
 
@@ -263,7 +263,7 @@ function boundsBetween({ start, end }: Data, { from, to }: Span): Bounds {
 
 /** Text alternative. */
 function sentenceOf(data: Data, slots: readonly Slot[], zone: string): string {
-  const peak = slots.reduce((most, each) => (each.total > most.total ? each : most), slots[0]!);
+  const peak = slots.reduce((max, each) => (each.total > max.total ? each : max), slots[0]!);
   return `${data.total} events from ${zonedText(data.start, zone, 0)} to ${zonedText(data.end, zone, 0)}; peak at ${zonedText(peak.at, zone, 0)}: ${peak.total}`;
 }
 

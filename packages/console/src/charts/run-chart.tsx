@@ -93,10 +93,10 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
         {threshold !== undefined && (
           <ThresholdLine threshold={threshold} scale={scale} frame={frame} onHold={setHeld} />
         )}
-        <span className={styles.most} aria-hidden>
+        <span className={styles.max} aria-hidden>
           {numberText(scale.valueAt(1))}
         </span>
-        <span className={styles.least} aria-hidden>
+        <span className={styles.min} aria-hidden>
           {numberText(scale.valueAt(0))}
         </span>
       </div>

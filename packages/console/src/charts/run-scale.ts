@@ -15,14 +15,14 @@ export interface Scale {
 /** Fits all values and the threshold, with margins. */
 export function scaleFor(values: readonly number[], threshold: number | undefined): Scale {
   const all = threshold === undefined ? values : [...values, threshold];
-  let [least, greatest] = [Infinity, -Infinity];
+  let [min, max] = [Infinity, -Infinity];
   for (const each of all) {
-    least = Math.min(least, each);
-    greatest = Math.max(greatest, each);
+    min = Math.min(min, each);
+    max = Math.max(max, each);
   }
-  if (least > greatest) [least, greatest] = [0, 1];
-  const room = (greatest - least || Math.abs(greatest) || 1) * 0.12;
-  const margins = [least >= 0 ? Math.max(0, least - room) : least - room, greatest + room] as const;
+  if (min > max) [min, max] = [0, 1];
+  const room = (max - min || Math.abs(max) || 1) * 0.12;
+  const margins = [min >= 0 ? Math.max(0, min - room) : min - room, max + room] as const;
   // The labels of counts are whole numbers.
   const isWhole = all.length > 0 && all.every(Number.isInteger);
   const [low, high] = isWhole ? [Math.floor(margins[0]), Math.ceil(margins[1])] : margins;

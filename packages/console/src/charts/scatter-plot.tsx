@@ -79,8 +79,8 @@ export function ScatterPlot({
 
 /** Minimum to maximum, with a margin. */
 function scaleOf(values: readonly number[]) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const room = (most - least || Math.abs(most) || 1) * 0.06;
-  const [low, high] = [least - room, most + room];
-  return { low: least, high: most, share: (value: number): number => (value - low) / (high - low) };
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const room = (max - min || Math.abs(max) || 1) * 0.06;
+  const [low, high] = [min - room, max + room];
+  return { low: min, high: max, share: (value: number): number => (value - low) / (high - low) };
 }

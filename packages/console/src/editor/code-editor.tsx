@@ -91,8 +91,8 @@ function changeBetween(before: string, after: string): { from: number; to: numbe
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const max = Math.min(before.length, after.length) - start;
+  while (end < max && before.at(-1 - end) === after.at(-1 - end)) end++;
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 

@@ -12,8 +12,8 @@ describe.each(['dark', 'light'] as const)('the %s theme', (name) => {
   it('has the required contrast for text and borders on every surface', () =>
     expect(
       contrasts
-        .map(({ ink, on, least }) => ({ ink, on, least, is: contrast(String(theme[ink]), String(theme[on])) }))
-        .filter(({ is, least }) => is < least),
+        .map(({ ink, on, min }) => ({ ink, on, min, is: contrast(String(theme[ink]), String(theme[on])) }))
+        .filter(({ is, min }) => is < min),
     ).toEqual([]));
 
   it('has white text on its primary button', () =>

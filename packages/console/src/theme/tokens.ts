@@ -80,15 +80,15 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
  * Surfaces of text and borders, and the minimum contrast (WCAG 2.2: 4.5 for text, 3 for controls
  * and shapes).
  */
-export const contrasts: readonly { readonly ink: keyof Theme; readonly on: keyof Theme; readonly least: number }[] = [
+export const contrasts: readonly { readonly ink: keyof Theme; readonly on: keyof Theme; readonly min: number }[] = [
   ...(['bg0', 'bg1', 'bg2', 'bg3'] as const).flatMap((on) => [
-    { ink: 'text1' as const, on, least: 7 },
-    { ink: 'text2' as const, on, least: 4.5 },
-    { ink: 'text3' as const, on, least: 4.5 },
-    { ink: 'lineStrong' as const, on, least: 3 },
+    { ink: 'text1' as const, on, min: 7 },
+    { ink: 'text2' as const, on, min: 4.5 },
+    { ink: 'text3' as const, on, min: 4.5 },
+    { ink: 'lineStrong' as const, on, min: 3 },
   ]),
   ...(['accent', 'red', 'amber', 'green', 'blue', 'violet'] as const).flatMap((ink) =>
-    (['bg0', 'bg1', 'bg2', 'bg3'] as const).map((on) => ({ ink, on, least: 4.5 })),
+    (['bg0', 'bg1', 'bg2', 'bg3'] as const).map((on) => ({ ink, on, min: 4.5 })),
   ),
 ];
 

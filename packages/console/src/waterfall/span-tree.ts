@@ -101,7 +101,7 @@ export function traceOfSpans(spans: readonly Span[]): Trace {
     roots,
     nodes,
     duration: spans.reduce((last, { start, duration }) => Math.max(last, start + duration), 0),
-    depth: nodes.reduce((most, { depth }) => Math.max(most, depth), 0),
+    depth: nodes.reduce((max, { depth }) => Math.max(max, depth), 0),
     errors: spans.filter(({ error }) => error).length,
     services: [...time].toSorted((a, b) => b[1] - a[1]).map(([service]) => service),
   };

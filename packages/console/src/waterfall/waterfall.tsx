@@ -17,7 +17,7 @@ const BEYOND = 10;
 const INDENT = 14;
 const MAX_INDENT = 160;
 const TICKS = 4;
-const NAMES_WIDTH = { least: 120, most: 900, step: 20 };
+const NAMES_WIDTH = { min: 120, max: 900, step: 20 };
 
 /** Spans over time, each below its parent. */
 export function Waterfall({
@@ -280,8 +280,8 @@ function RowBar({
 
 /** Divider between names and times: dragged, or moved by arrow keys. */
 function NamesEdge({ width, onWidth }: { readonly width: number; readonly onWidth: (width: number) => void }) {
-  const { least, most, step } = NAMES_WIDTH;
-  const set = (next: number): void => onWidth(Math.max(least, Math.min(most, next)));
+  const { min, max, step } = NAMES_WIDTH;
+  const set = (next: number): void => onWidth(Math.max(min, Math.min(max, next)));
   return (
     <span
       className={styles.edge}
@@ -289,8 +289,8 @@ function NamesEdge({ width, onWidth }: { readonly width: number; readonly onWidt
       aria-orientation="vertical"
       aria-label="Width of the names"
       aria-valuenow={width}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       tabIndex={0}
       onKeyDown={({ key }) => {
         if (key === 'ArrowLeft') set(width - step);

@@ -90,14 +90,14 @@ export function DataTable<T>({
   readonly onShown?: (ids: readonly string[]) => void;
   readonly empty?: ReactNode;
 }) {
-  const [most, setMost] = useState(MAX_ROWS);
+  const [max, setMost] = useState(MAX_ROWS);
   const narrow = useNarrow();
   const columns = narrow ? all.filter(({ aside }) => aside !== true) : all;
   const descriptor: SortDescriptor = {
     column: sort.replace(/^-/, ''),
     direction: sort.startsWith('-') ? 'descending' : 'ascending',
   };
-  const shown = sorted(items, columns, sort).slice(0, most);
+  const shown = sorted(items, columns, sort).slice(0, max);
   const shownIds = shown.map(idOf).join('\n');
   const onShownRef = useRef(onShown);
   onShownRef.current = onShown;
@@ -176,7 +176,7 @@ export function DataTable<T>({
       {shown.length < items.length && (
         <p className={styles.more}>
           {countText(shown.length)} of {countText(items.length)}
-          <Button small onPress={() => setMost(most + MAX_ROWS)}>
+          <Button small onPress={() => setMost(max + MAX_ROWS)}>
             Show {Math.min(MAX_ROWS, items.length - shown.length)} more
           </Button>
         </p>

@@ -9,16 +9,16 @@ const HEIGHT = 24;
  */
 export function Sparkline({
   values,
-  least = 0,
+  min = 0,
 }: {
   readonly values: readonly (number | undefined)[];
   /** Minimum number of slots, so that the first values do not fill the whole width. */
-  readonly least?: number;
+  readonly min?: number;
 }) {
   const known = values.filter((each) => each !== undefined && Number.isFinite(each)) as number[];
   const top = Math.max(...known, Number.MIN_VALUE);
   const low = Math.min(...known, 0);
-  const places = Math.max(values.length, least, 2);
+  const places = Math.max(values.length, min, 2);
   const first = places - values.length;
   let path = '';
   let drawn = false;

@@ -4,9 +4,9 @@ import { equalBytes, takeScratch, takeZeros } from '../memory';
 import { varintWidth, writeVarint } from '../varint';
 
 /** A dictionary with more entries does not pay. */
-const MOST_ENTRIES: i32 = 1 << 15;
+const MAX_ENTRIES: i32 = 1 << 15;
 /** Probes before a value counts as new: bounds the cost of crafted collisions. */
-const MOST_PROBES: i32 = 64;
+const MAX_PROBES: i32 = 64;
 
 /** Room at first: a body may have 100,000 columns with one text each. */
 const FIRST_ENTRIES: u32 = 16;
@@ -78,7 +78,7 @@ export class Dictionary {
       if (this.hash(entry) == hash && this.length(entry) == length && equalBytes(this.start(entry), at, length)) {
         return entry;
       }
-      if (probes == MOST_PROBES) {
+      if (probes == MAX_PROBES) {
         this.full = true;
         break;
       }
@@ -147,7 +147,7 @@ export class Dictionary {
     known.push32(<i32>length);
     known.push32(<i32>hash);
     const entry = this.size++;
-    if (this.size >= MOST_ENTRIES) this.full = true;
+    if (this.size >= MAX_ENTRIES) this.full = true;
     const place = this.slots + ((<usize>slot) << 2);
     // A value with too many collisions gets no slot; the dictionary is about to be dropped.
     if (load<i32>(place) == 0) store<i32>(place, entry + 1);
@@ -162,13 +162,13 @@ export class Dictionary {
     for (let entry = 0; entry < this.size; entry++) {
       let slot = this.hash(entry) & mask;
       let probes = 0;
-      while (probes < MOST_PROBES && load<i32>(slots + ((<usize>slot) << 2)) != 0) {
+      while (probes < MAX_PROBES && load<i32>(slots + ((<usize>slot) << 2)) != 0) {
         slot = (slot + 1) & mask;
         probes++;
       }
       // Lookups stop after as many probes, and with many equal hashes the search for a slot would
       // take too long.
-      if (probes < MOST_PROBES) store<i32>(slots + ((<usize>slot) << 2), entry + 1);
+      if (probes < MAX_PROBES) store<i32>(slots + ((<usize>slot) << 2), entry + 1);
       else this.full = true;
     }
     this.slots = slots;
@@ -185,9 +185,9 @@ export class DistinctHashes {
   private readonly hashes: usize;
   private readonly mask: u32;
 
-  /** For at most `most` texts. */
-  constructor(most: u32) {
-    const slots: u32 = 4 << (32 - clz(most));
+  /** For at most `max` texts. */
+  constructor(max: u32) {
+    const slots: u32 = 4 << (32 - clz(max));
     this.mask = slots - 1;
     this.hashes = takeScratch((<usize>slots) << 2);
   }

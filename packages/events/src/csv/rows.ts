@@ -36,7 +36,7 @@ export class CsvRows {
   }
 
   /**
-   * Moves to the next row, good or failed, which may have at most `most` cells; false at the end of
+   * Moves to the next row, good or failed, which may have at most `max` cells; false at the end of
    * the body.
    */
   next(max: number): boolean {

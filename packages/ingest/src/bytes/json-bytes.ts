@@ -55,9 +55,9 @@ function continuation(source: Buffer, at: number, end: number): number {
   if (more === 0 || at + more > end) return 0;
   const second = source[at]!;
   // Rejects overlong forms, surrogates, and code points beyond Unicode.
-  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-  if (second < least || second > most) return 0;
+  const min = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const max = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < min || second > max) return 0;
   for (let i = 1; i < more; i++) if ((source[at + i]! & 0xc0) !== 0x80) return 0;
   return more;
 }
@@ -73,34 +73,29 @@ export class JsonBytes {
   #bytes: Buffer;
   #view: DataView;
   #length = 0;
-  readonly #most: number;
+  readonly #max: number;
   readonly #tooMany: () => Error;
   readonly #growing: (bytes: number) => void;
 
   /**
    * @param expected the number of bytes expected
-   * @param most the maximum; may be exceeded temporarily, until {@link check} is called
+   * @param max the maximum; may be exceeded temporarily, until {@link check} is called
    * @param tooMany creates the error thrown above the maximum
    * @param growing called before memory is allocated, with the number of bytes
    */
-  constructor(
-    expected: number,
-    most: number,
-    tooMany: () => Error,
-    growing: (bytes: number) => void = () => undefined,
-  ) {
-    const first = Math.min(Math.max(Math.ceil(expected), 1024), most);
+  constructor(expected: number, max: number, tooMany: () => Error, growing: (bytes: number) => void = () => undefined) {
+    const first = Math.min(Math.max(Math.ceil(expected), 1024), max);
     growing(first);
     this.#growing = growing;
     this.#bytes = Buffer.allocUnsafeSlow(first);
     this.#view = viewOf(this.#bytes);
-    this.#most = most;
+    this.#max = max;
     this.#tooMany = tooMany;
   }
 
   /** Another, empty one with the same limit. */
   another(): JsonBytes {
-    return new JsonBytes(0, this.#most, this.#tooMany);
+    return new JsonBytes(0, this.#max, this.#tooMany);
   }
 
   get length(): number {
@@ -125,7 +120,7 @@ export class JsonBytes {
 
   /** Throws above the maximum length. */
   check(): void {
-    if (this.#length > this.#most) throw this.#tooMany();
+    if (this.#length > this.#max) throw this.#tooMany();
   }
 
   byte(byte: number): void {
@@ -293,7 +288,7 @@ export class JsonBytes {
     // An eighth more than needed, even beyond the limit: otherwise values that are cut off again,
     // each a little longer, would be copied each time.
     const needed = Math.ceil(1.125 * (this.#length + more));
-    const size = Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length));
+    const size = Math.max(needed, Math.min(this.#max, 2 * this.#bytes.length));
     this.#growing(size);
     const larger = Buffer.allocUnsafeSlow(size);
     this.#bytes.copy(larger, 0, 0, this.#length);

@@ -5,7 +5,7 @@ import { bytesIn, type PackHead, readHead, valuesIn } from './message-pack.js';
  * Splits a stream of MessagePack into its values, independent of its chunks. Scans every byte once.
  */
 export class PackFrames {
-  readonly #most: number;
+  readonly #max: number;
   #bytes: Buffer = Buffer.alloc(0);
   /** Bytes received so far. */
   #length = 0;
@@ -14,9 +14,9 @@ export class PackFrames {
   #left = 1;
   readonly #head: PackHead = { kind: 'nil', size: 0, next: 0 };
 
-  /** @param most the most bytes of a value */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max maximum bytes of a value */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Bytes of the value that is not complete yet. */
@@ -56,8 +56,8 @@ export class PackFrames {
   }
 
   #isLate(start: number, end: number): false {
-    if (end - start > this.#most)
-      throw new CorruptDataError(`the message has more than ${this.#most} bytes, the most that one may have`);
+    if (end - start > this.#max)
+      throw new CorruptDataError(`the message has more than ${this.#max} bytes, the most that one may have`);
     return false;
   }
 

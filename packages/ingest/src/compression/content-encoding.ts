@@ -18,8 +18,8 @@ type Decoder = (body: Uint8Array, limits: DecodeLimits) => Uint8Array;
 
 const identity: Decoder = (body) => body;
 const gunzip: Decoder = (body, limits) => {
-  const most = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
-  return inOnePiece(limits, Math.min(announced(body), most), most, (options) => zlib.gunzipSync(body, options));
+  const max = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
+  return inOnePiece(limits, Math.min(announced(body), max), max, (options) => zlib.gunzipSync(body, options));
 };
 
 /** `1` and the empty string are how two official clients spell "none". */
@@ -110,17 +110,17 @@ function announced(body: Uint8Array): number {
 function inOnePiece(
   { expects }: DecodeLimits,
   expected: number,
-  most: number,
+  max: number,
   decode: (options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Uint8Array,
 ): Uint8Array {
-  for (const length of expected < most ? [expected, most] : [most]) {
+  for (const length of expected < max ? [expected, max] : [max]) {
     expects(length);
     try {
       const maxOutputLength = Math.max(1, length);
       // One byte more, because zlib allocates another buffer when one is exactly full.
       return decode({ maxOutputLength, chunkSize: Math.max(shortestPiece, length + 1) });
     } catch (error) {
-      if (!isTooLong(error) || length === most) throw error;
+      if (!isTooLong(error) || length === max) throw error;
     }
   }
   throw new TooLong();
@@ -132,8 +132,8 @@ const isTooLong = (error: unknown): boolean =>
 /** HTTP requires a zlib header; some clients send raw deflate without one. */
 function inflate(body: Uint8Array, limits: DecodeLimits): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
-  const most = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
-  return inOnePiece(limits, usualGrowth * body.byteLength, most, (options) =>
+  const max = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
+  return inOnePiece(limits, usualGrowth * body.byteLength, max, (options) =>
     toTheEnd(body, (isZlib ? zlib.inflateSync : zlib.inflateRawSync)(body, { ...options, ...withEngine })),
   );
 }

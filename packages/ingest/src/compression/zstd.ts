@@ -12,7 +12,7 @@ const decode = unzstdByNode ?? unzstdByLibrary;
  */
 export function unzstd(body: Uint8Array, maxBytes: number, expects: (bytes: number) => void): Uint8Array {
   const frames = zstdFrames(body);
-  const most = frames.reduce((sum, { maxDecodedBytes }) => sum + maxDecodedBytes, 0);
-  expects(Math.min(most, maxBytes));
+  const max = frames.reduce((sum, { maxDecodedBytes }) => sum + maxDecodedBytes, 0);
+  expects(Math.min(max, maxBytes));
   return decode(frames, maxBytes);
 }

@@ -81,8 +81,8 @@ export class BulkItems {
   }
 
   /** A line for each item. */
-  lines(most: number, tooMany: () => Error): Buffer {
-    const out = new JsonBytes(70 * this.#actions.length, most, tooMany);
+  lines(max: number, tooMany: () => Error): Buffer {
+    const out = new JsonBytes(70 * this.#actions.length, max, tooMany);
     const successes = new Map<ReadAction, Buffer>();
     this.#actions.forEach((action, item) => {
       if (item > 0) out.byte(lineFeed);

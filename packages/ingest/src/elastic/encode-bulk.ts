@@ -22,7 +22,7 @@ export const bulkFormat: BodyFormat = {
   },
 };
 
-function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, options: EncodeOptions): FormatResult {
+function encodeBulk(sent: Uint8Array, part: Part | undefined, max: number, options: EncodeOptions): FormatResult {
   const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
@@ -34,7 +34,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
     encoded = encodeJson(body, every);
   }
   noteFailures(encoded, items);
-  const limit = Math.min(most, MAX_BODY_BYTES);
+  const limit = Math.min(max, MAX_BODY_BYTES);
   return {
     ...encoded,
     failed: items.failed,

@@ -20,7 +20,7 @@ const id = member('id');
  * @throws HttpError `invalid-events` if the body is not of that form, `events-too-large`; malformed
  * records fail individually
  */
-export function readRecords(body: Uint8Array, most: Most, lines: EventLines): void {
+export function readRecords(body: Uint8Array, max: Most, lines: EventLines): void {
   const scan = new JsonScan(body);
   let number = 0;
   let found = false;
@@ -28,7 +28,7 @@ export function readRecords(body: Uint8Array, most: Most, lines: EventLines): vo
   const end = scan.isObject(root)
     ? scan.members(root, (nameStart, nameEnd, start) => {
         if (!scan.is('records', nameStart, nameEnd) || !scan.isList(start)) return;
-        found = scan.elements(start, (from) => readRecord(scan, from, number++, most, lines)) >= 0;
+        found = scan.elements(start, (from) => readRecord(scan, from, number++, max, lines)) >= 0;
       })
     : -1;
   if (end < 0 || !found)
@@ -38,7 +38,7 @@ export function readRecords(body: Uint8Array, most: Most, lines: EventLines): vo
     throw httpError('invalid-events', { problem: `byte ${behind}: something follows the delivery` });
 }
 
-function readRecord(scan: JsonScan, start: number, number: number, most: Most, lines: EventLines): void {
+function readRecord(scan: JsonScan, start: number, number: number, max: Most, lines: EventLines): void {
   let data: Buffer | undefined;
   if (scan.isObject(start))
     scan.members(start, (nameStart, nameEnd, from, to) => {
@@ -48,11 +48,11 @@ function readRecord(scan: JsonScan, start: number, number: number, most: Most, l
   if (data === undefined) return lines.fail(start, `record ${number} has no data in base64`);
   if (isGzip(data)) {
     try {
-      data = zlib.gunzipSync(data, { maxOutputLength: most.now });
+      data = zlib.gunzipSync(data, { maxOutputLength: max.now });
     } catch (error) {
       const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-      if (isTooLong && most.now < most.ever)
-        throw httpError('events-too-large', { limit: most.now, what: 'records' }, { cause: error });
+      if (isTooLong && max.now < max.ever)
+        throw httpError('events-too-large', { limit: max.now, what: 'records' }, { cause: error });
       const why = error instanceof Error ? error.message : 'damaged data';
       return lines.fail(start, `record ${number} is not valid gzip: ${why}`);
     }

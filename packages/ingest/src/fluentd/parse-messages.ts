@@ -22,10 +22,10 @@ interface Options {
  *
  * The tag becomes a field, unless the record has a field of that name. Invalid entries fail
  * individually.
- * @param most maximum bytes of compressed entries
+ * @param max maximum bytes of compressed entries
  * @throws HttpError `events-too-large`
  */
-export function readMessages(body: Uint8Array, most: number, lines: EventLines): void {
+export function readMessages(body: Uint8Array, max: number, lines: EventLines): void {
   const reader = new PackReader(body);
   const events = new EntryWriter(lines);
   while (!reader.isOver) {
@@ -34,7 +34,7 @@ export function readMessages(body: Uint8Array, most: number, lines: EventLines):
     refusing(() => reader.skip());
     const end = reader.at;
     reader.at = start;
-    saying(lines, start, () => readMessage(reader, most, events));
+    saying(lines, start, () => readMessage(reader, max, events));
     reader.at = end;
   }
 }
@@ -63,7 +63,7 @@ function saying(lines: EventLines, start: number, read: () => void): void {
   }
 }
 
-function readMessage(reader: PackReader, most: number, events: EntryWriter): void {
+function readMessage(reader: PackReader, max: number, events: EntryWriter): void {
   const start = reader.at;
   const parts = reader.enter('list') ?? 0;
   const name = reader.text();
@@ -74,16 +74,16 @@ function readMessage(reader: PackReader, most: number, events: EntryWriter): voi
   const packed = reader.take();
   if (packed === undefined) return events.write(reader, name);
   const { compressed = 'text' } = parts > 2 ? readOptions(reader) : {};
-  const inner = new PackReader(compressed === 'text' ? packed : unpacked(packed, compressed, most));
+  const inner = new PackReader(compressed === 'text' ? packed : unpacked(packed, compressed, max));
   while (!inner.isOver) events.writeEntry(inner, name);
 }
 
-function unpacked(packed: Buffer, encoding: string, most: number): Uint8Array {
+function unpacked(packed: Buffer, encoding: string, max: number): Uint8Array {
   try {
-    return decodeBody(packed, encoding, most);
+    return decodeBody(packed, encoding, max);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.code === 'body-too-large') throw httpError('events-too-large', { limit: most, what: 'entries' });
+    if (error.code === 'body-too-large') throw httpError('events-too-large', { limit: max, what: 'entries' });
     throw new CorruptDataError(error.message);
   }
 }

@@ -73,11 +73,11 @@ test.each([
       Buffer.from(text.slice(i * size, (i + 1) * size)),
     );
     const found: string[] = [];
-    let most = 0;
-    const holds = (bytes: number) => (most = Math.max(most, bytes));
+    let max = 0;
+    const holds = (bytes: number) => (max = Math.max(max, bytes));
     for await (const message of messagesIn(streamOf(portions), 10, holds)) found.push(message.toString());
     expect(found).toEqual(messages);
-    expect(most).toBeLessThanOrEqual(10);
+    expect(max).toBeLessThanOrEqual(10);
   }
 });
 

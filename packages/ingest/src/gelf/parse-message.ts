@@ -23,14 +23,14 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 /** Writes the message that a sender sent, compressed or not, as an event; counts a broken one. */
-export function readMessage(sent: Buffer, from: string, most: number, lines: EventLines): void {
+export function readMessage(sent: Buffer, from: string, max: number, lines: EventLines): void {
   let text: Buffer;
   try {
-    text = withoutEnd(unpacked(sent, most));
+    text = withoutEnd(unpacked(sent, max));
   } catch {
-    return lines.fail(0, `a message from ${from} cannot be decompressed, or has more than ${most} bytes then`);
+    return lines.fail(0, `a message from ${from} cannot be decompressed, or has more than ${max} bytes then`);
   }
-  if (text.length > most) return lines.fail(0, `a message from ${from} has more than ${most} bytes`);
+  if (text.length > max) return lines.fail(0, `a message from ${from} has more than ${max} bytes`);
   const scan = new JsonScan(text);
   const start = scan.behindSpace(0);
   if (!scan.isObject(start) || scan.behindSpace(Math.max(0, scan.valueEnd(start))) < scan.end)
@@ -70,9 +70,9 @@ function writeMember(scan: JsonScan, { nameStart, nameEnd, from, to }: Member, l
 
 const underscore = 0x5f;
 
-/** @throws Error if it cannot be decompressed, or becomes longer than `most` */
-function unpacked(sent: Buffer, most: number): Buffer {
-  const options = { maxOutputLength: most };
+/** @throws Error if it cannot be decompressed, or becomes longer than `max` */
+function unpacked(sent: Buffer, max: number): Buffer {
+  const options = { maxOutputLength: max };
   if (sent.length < 2) return sent;
   if (sent[0] === 0x1f && sent[1] === 0x8b) return zlib.gunzipSync(sent, options);
   const isZlib = (sent[0]! & 0x0f) === 8 && sent.readUInt16BE(0) % 31 === 0;

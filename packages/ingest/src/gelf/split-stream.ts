@@ -8,20 +8,20 @@ const end = 0;
  */
 export async function* messagesIn(
   portions: AsyncIterable<Buffer>,
-  most: number,
+  max: number,
   holds: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   const message = (): Buffer => {
-    const whole = Buffer.concat(parts, Math.min(length, most + 1));
+    const whole = Buffer.concat(parts, Math.min(length, max + 1));
     parts = [];
     length = 0;
     return whole;
   };
   const push = (bytes: Buffer): void => {
     // A copy, because a portion shares its memory with others.
-    if (bytes.length > 0 && length <= most) parts.push(Buffer.from(bytes));
+    if (bytes.length > 0 && length <= max) parts.push(Buffer.from(bytes));
     length += bytes.length;
   };
   try {
@@ -33,7 +33,7 @@ export async function* messagesIn(
         if (length > 0) yield message();
       }
       push(portion.subarray(start));
-      holds(Math.min(length, most));
+      holds(Math.min(length, max));
     }
   } finally {
     // Also if the connection breaks: its last bytes are counted.

@@ -34,10 +34,10 @@ export function placesOf(value: unknown, path: string): readonly Place[] {
 export const textOf = (value: unknown, path: string): string =>
   typeof value === 'string' ? value : wrong(path, 'a string', value);
 
-export function integerOf(value: unknown, path: string, least: bigint, most: bigint): bigint {
+export function integerOf(value: unknown, path: string, min: bigint, max: bigint): bigint {
   const integer = asInteger(value);
   if (integer === undefined) return wrong(path, 'an integer', value);
-  return integer >= least && integer <= most ? integer : wrong(path, `an integer from ${least} to ${most}`, value);
+  return integer >= min && integer <= max ? integer : wrong(path, `an integer from ${min} to ${max}`, value);
 }
 
 /**

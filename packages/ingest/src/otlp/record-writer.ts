@@ -268,8 +268,8 @@ export class RecordWriter {
    * @returns by how many bytes the text written from `start` on is too long; it is unchanged if
    * that is 0 or less
    */
-  #takeBack(start: number, most: number): number {
-    const excess = this.#out.length - start - most;
+  #takeBack(start: number, max: number): number {
+    const excess = this.#out.length - start - max;
     if (excess > 0) this.#out.cutTo(start);
     return excess;
   }

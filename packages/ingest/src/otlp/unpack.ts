@@ -57,8 +57,8 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   });
 }
 
-/** Creates memory for JSON; more than `most` bytes reject the request. */
-type NewBytes = (expected: number, most: number, growing?: (bytes: number) => void) => JsonBytes;
+/** Creates memory for JSON; more than `max` bytes reject the request. */
+type NewBytes = (expected: number, max: number, growing?: (bytes: number) => void) => JsonBytes;
 
 /**
  * Runs the conversion of a request.
@@ -68,8 +68,7 @@ export function refusing<T>(signal: Signal, limit: number, convert: (written: Ne
   const tooLarge = { limit, what: signals[signal].records };
   try {
     return convert(
-      (expected, most, growing) =>
-        new JsonBytes(expected, most, () => httpError('events-too-large', tooLarge), growing),
+      (expected, max, growing) => new JsonBytes(expected, max, () => httpError('events-too-large', tooLarge), growing),
     );
   } catch (error) {
     if (error instanceof HttpError) throw error;

@@ -108,7 +108,7 @@ function readSpan(reader: MessageReader, end: number): Span {
 
 /** The schema whose buckets have the bounds of the message. */
 const customBuckets = -53;
-const schemas = { least: -4, most: 8 };
+const schemas = { min: -4, max: 8 };
 
 /**
  * The series of a histogram: those of an exponential histogram of OTLP.
@@ -122,7 +122,7 @@ export function nativeSamples(histogram: NativeHistogram, tags: StoredTags): rea
     const below = finite.reduce((all, each) => all + each.count, 0);
     return histogramSamples([...finite, { bound: Infinity, count: Math.max(0, count - below) }], { count, sum }, tags);
   }
-  if (schema < schemas.least || schema > schemas.most)
+  if (schema < schemas.min || schema > schemas.max)
     throw new MalformedMessageError(`native histograms of schema ${schema} are not supported`);
   // Here a bucket ends at the bound of its index, in OTLP it begins there.
   const shifted = (side: Side) => countsOf(side).map(([index, found]) => [index - 1, found] as const);

@@ -148,11 +148,11 @@ const tagsJson = (tags: StoredTags): string =>
 const seriesId = (metric: string, tags: string): bigint =>
   createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0);
 
-function checkLength(what: string, text: string, most: number): void {
+function checkLength(what: string, text: string, max: number): void {
   // A UTF-16 unit takes at most three bytes.
-  if (text.length * 3 <= most) return;
+  if (text.length * 3 <= max) return;
   const bytes = Buffer.byteLength(text);
-  if (bytes > most) throw new MalformedMessageError(`${what} has ${bytes} bytes; at most ${most} are stored`);
+  if (bytes > max) throw new MalformedMessageError(`${what} has ${bytes} bytes; at most ${max} are stored`);
 }
 
 const shownTime = (time: number): string => (time < 8.64e15 ? new Date(time).toISOString() : `${time} ms`);

@@ -10,14 +10,14 @@ interface ConnectionSlot {
  * connection is the one that has sent least.
  */
 export class ConnectionSlots<Connection extends ConnectionSlot> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #leave: (connection: Connection) => void;
   /** Connection → its client address. */
   readonly #taken = new Map<Connection, string>();
 
   /** @param leave called with the connection that loses its slot */
-  constructor(most: number, leave: (connection: Connection) => void) {
-    this.#most = most;
+  constructor(max: number, leave: (connection: Connection) => void) {
+    this.#max = max;
     this.#leave = leave;
   }
 
@@ -27,7 +27,7 @@ export class ConnectionSlots<Connection extends ConnectionSlot> {
 
   /** @returns whether the connection got a slot */
   take(connection: Connection, from: string): boolean {
-    if (this.#taken.size >= this.#most && !this.#makeRoomFor(from)) return false;
+    if (this.#taken.size >= this.#max && !this.#makeRoomFor(from)) return false;
     this.#taken.set(connection, from);
     return true;
   }
@@ -43,9 +43,9 @@ export class ConnectionSlots<Connection extends ConnectionSlot> {
       if (others === undefined) bySender.set(sender, [connection]);
       else others.push(connection);
     }
-    const most = [...bySender.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (most.length <= (bySender.get(from)?.length ?? 0) + 1) return false;
-    const goes = most.reduce((one, other) => (other.bytesRead < one.bytesRead ? other : one));
+    const max = [...bySender.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (max.length <= (bySender.get(from)?.length ?? 0) + 1) return false;
+    const goes = max.reduce((one, other) => (other.bytesRead < one.bytesRead ? other : one));
     this.#taken.delete(goes);
     this.#leave(goes);
     return true;

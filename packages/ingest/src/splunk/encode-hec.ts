@@ -28,13 +28,13 @@ const envelope: Envelope = { event: 'event', text: '_raw', more: 'fields', field
  * Bodies with labels, over which envelopes win, and those of several indexes are always parsed that
  * way.
  */
-function encodeEvents(body: Uint8Array, most: number, part: Part | undefined, options: FormatOptions): FormatResult {
+function encodeEvents(body: Uint8Array, max: number, part: Part | undefined, options: FormatOptions): FormatResult {
   if (options.labels === undefined && (part === undefined || namesOnly(part.dataset, body))) {
     const encoded = encodeJson(body, { ...options, timestampField: 'time', envelope });
     if (encoded.failed === 0) return encoded;
   }
   const filter = new PartFilter(part);
-  const encoded = encodeEnvelopes(body, most, filter, options);
+  const encoded = encodeEnvelopes(body, max, filter, options);
   return filter.others.size === 0 ? encoded : { ...encoded, others: [...filter.others] };
 }
 

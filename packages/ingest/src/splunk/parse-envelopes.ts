@@ -71,17 +71,17 @@ class Envelope {
 /**
  * Encodes the events of a body as columns. Malformed events fail individually: parsing resumes
  * after the event if its brackets match within the line, otherwise at the next line.
- * @param most maximum bytes of the events
+ * @param max maximum bytes of the events
  * @param filter selects events by index
  */
 export function encodeEnvelopes(
   body: Uint8Array,
-  most: number,
+  max: number,
   filter: PartFilter,
   options: FormatOptions,
 ): EncodeResult {
   const scan = new JsonScan(body);
-  const lines = new EventLines(1.1 * body.length, most, options);
+  const lines = new EventLines(1.1 * body.length, max, options);
   const envelope = new Envelope();
   const note = envelope.note.bind(envelope, scan);
 

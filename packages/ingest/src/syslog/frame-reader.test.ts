@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { FrameReader } from './frame-reader.js';
 
 /** Reads a stream in chunks of this many bytes and returns its messages. */
-function read(stream: string, size: number, most = 20): readonly string[] {
+function read(stream: string, size: number, max = 20): readonly string[] {
   const messages: string[] = [];
-  const reader = new FrameReader(most, (message) => void messages.push(message.toString()));
+  const reader = new FrameReader(max, (message) => void messages.push(message.toString()));
   const bytes = Buffer.from(stream);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
   reader.end();

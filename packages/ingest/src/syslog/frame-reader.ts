@@ -8,7 +8,7 @@ const cutMark = Buffer.from(' [cut]');
  * takes at most the memory of one message.
  */
 export class FrameReader {
-  readonly #most: number;
+  readonly #max: number;
   readonly #emit: (message: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes of the rest in which no line ends. */
@@ -17,9 +17,9 @@ export class FrameReader {
   #skipBytes = 0;
   #skipLine = false;
 
-  /** @param most the most bytes of a message */
-  constructor(most: number, emit: (message: Buffer) => void) {
-    this.#most = most;
+  /** @param max maximum bytes of a message */
+  constructor(max: number, emit: (message: Buffer) => void) {
+    this.#max = max;
     this.#emit = emit;
   }
 
@@ -47,14 +47,14 @@ export class FrameReader {
   #read(bytes: Buffer, at: number): number {
     const frame = nextFrame(bytes, at, at + this.#looked);
     if (frame === undefined) {
-      if (bytes.length - at <= this.#most) return -1;
+      if (bytes.length - at <= this.#max) return -1;
       this.#cut(bytes, at);
       this.#skipLine = true;
       return bytes.length;
     }
     const { start, end, next } = frame;
-    if (end - start > this.#most) {
-      if (bytes.length < start + this.#most) return -1;
+    if (end - start > this.#max) {
+      if (bytes.length < start + this.#max) return -1;
       this.#cut(bytes, start);
       this.#skipBytes = Math.max(0, next - bytes.length);
       return Math.min(next, bytes.length);
@@ -65,7 +65,7 @@ export class FrameReader {
   }
 
   #cut(bytes: Buffer, start: number): void {
-    this.#emit(Buffer.concat([bytes.subarray(start, start + this.#most), cutMark]));
+    this.#emit(Buffer.concat([bytes.subarray(start, start + this.#max), cutMark]));
   }
 
   /** Returns where to continue after the dropped rest of a truncated message. */

@@ -10,8 +10,8 @@ export const visible = (text: string): string =>
   text.replaceAll(hidden, (letter) => written[letter] ?? `\\u{${letter.codePointAt(0)!.toString(16)}}`);
 
 /** Text of at most so many characters; the rest is counted. */
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most)}…[+${text.length - most}]`;
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max)}…[+${text.length - max}]`;
 
 /** Digits of a number with a fraction: more help no decision. */
 const significant = 5;
@@ -24,16 +24,16 @@ export const rounded = (value: number): string =>
  * A cell from its JSON text. Times have milliseconds, and null is empty.
  * @param type as responses name it
  */
-export function cellText(json: string, type: string, most: number): string {
+export function cellText(json: string, type: string, max: number): string {
   if (json === 'null' || json === '') return '';
   if (json.startsWith('"')) {
     const text = JSON.parse(json) as string;
-    return type === 'datetime' ? shortTime(text) : cut(visible(text), most);
+    return type === 'datetime' ? shortTime(text) : cut(visible(text), max);
   }
   // Integers beyond 53 bits keep their digits.
   if (/^-?\d+$/.test(json)) return json;
   if (/^-?\d/.test(json)) return rounded(Number(json));
-  return cut(visible(json), most);
+  return cut(visible(json), max);
 }
 
 /** RFC 3339 with at most milliseconds. */

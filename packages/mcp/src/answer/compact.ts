@@ -19,8 +19,8 @@ interface CompactTable {
  * stands once above the table. Rows are whole: those that do not fit are left out.
  */
 export function compactTable({ columns, cells }: Rows, room: Room): CompactTable {
-  const most = cells.length === 1 ? room.bytes : room.cell;
-  const texts = cells.map((row) => row.map((json, i) => cellText(json, columns[i]!.type, most)));
+  const max = cells.length === 1 ? room.bytes : room.cell;
+  const texts = cells.map((row) => row.map((json, i) => cellText(json, columns[i]!.type, max)));
   const isSame = (i: number): boolean => texts.length > 2 && texts.every((row) => row[i] === texts[0]![i]);
   const isEmpty = (i: number): boolean => texts.every((row) => row[i] === '');
   const all = columns.map((_, i) => i);

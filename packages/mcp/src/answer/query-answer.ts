@@ -23,10 +23,10 @@ export const roomOf = ({ service: { settings } }: Pick<AgentContext, 'service'>)
 
 /** Runs a query and writes its result. */
 export async function queryAnswer(query: AgentQuery, { maxRows, reshape }: Shown, context: AgentContext) {
-  const most = Math.min(maxRows, context.service.settings.mcpMaxRows);
-  const result = await runQuery({ ...query, limit: most }, context);
+  const max = Math.min(maxRows, context.service.settings.mcpMaxRows);
+  const result = await runQuery({ ...query, limit: max }, context);
   const { outcome } = result;
-  const first = firstRows(outcome.table, most);
+  const first = firstRows(outcome.table, max);
   const rows = reshape === undefined ? first : reshape(first);
   const { text, shown } = compactTable(rows, roomOf(context));
   const isWhole = reshape !== undefined && shown === rows.cells.length;

@@ -9,8 +9,8 @@ export interface Rows {
 }
 
 /** The first rows of a table. */
-export function firstRows({ output, columns, rows }: EngineTable, most: number): Rows {
-  const count = Math.min(rows, most);
+export function firstRows({ output, columns, rows }: EngineTable, max: number): Rows {
+  const count = Math.min(rows, max);
   const spans = columns.map((column) => valuesOf(column, count));
   return {
     columns: output.map(({ name, typeName }) => ({ name, type: typeName })),

@@ -20,10 +20,10 @@ export const compare = tool({
     ...times,
     limit: limit(10, 'fields'),
   }),
-  run: async ({ dataset: name, selection, where: condition, limit: most = 10, ...range }, context) => {
+  run: async ({ dataset: name, selection, where: condition, limit: max = 10, ...range }, context) => {
     const apl = `${eventsText(name, condition)}\n| summarize selected = countif(${selection}), total = count(), differences = spotlight(${selection}, *)`;
     return {
-      text: await queryAnswer({ apl, ...range }, { maxRows: 1, reshape: (rows) => byField(rows, most) }, context),
+      text: await queryAnswer({ apl, ...range }, { maxRows: 1, reshape: (rows) => byField(rows, max) }, context),
     };
   },
 });
@@ -46,7 +46,7 @@ interface Score {
 const maxValues = 3;
 
 /** One row for each field, those that differ most first. */
-function byField(rows: Rows, most: number): Rows {
+function byField(rows: Rows, max: number): Rows {
   const [record = {}] = recordsOf(rows);
   const { selected, total, differences } = record;
   const scores = Object.entries((differences ?? {}) as Readonly<Record<string, Score | null>>)
@@ -55,7 +55,7 @@ function byField(rows: Rows, most: number): Rows {
     )
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, most);
+    .slice(0, max);
   return rowsFrom(
     ['selected', 'total', 'field', 'score', 'median_change', 'values'],
     scores.map(({ field, score, rank }) => ({

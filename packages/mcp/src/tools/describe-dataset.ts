@@ -12,7 +12,7 @@ export const describeDataset = tool({
     match: Type.Optional(Type.String({ description: 'Part of the field names, case-insensitive.' })),
     limit: limit(100, 'fields'),
   }),
-  run: async ({ dataset: name, match = '', limit: most = 100 }, context) => ({
-    text: await datasetText(name, { match, most }, context),
+  run: async ({ dataset: name, match = '', limit: max = 100 }, context) => ({
+    text: await datasetText(name, { match, max }, context),
   }),
 });

@@ -14,8 +14,8 @@ export const fieldValues = tool({
     ...times,
     limit: limit(20, 'values'),
   }),
-  run: async ({ dataset: name, field, where: condition, limit: most = 20, ...range }, context) => {
-    const apl = `${eventsText(name, condition)}\n| summarize events = count() by ${nameText(field)}\n| top ${most} by events`;
-    return { text: await queryAnswer({ apl, ...range }, { maxRows: most }, context) };
+  run: async ({ dataset: name, field, where: condition, limit: max = 20, ...range }, context) => {
+    const apl = `${eventsText(name, condition)}\n| summarize events = count() by ${nameText(field)}\n| top ${max} by events`;
+    return { text: await queryAnswer({ apl, ...range }, { maxRows: max }, context) };
   },
 });

@@ -29,9 +29,9 @@ export const listDatasets = tool({
     const { metadata, storage, settings } = context.service;
     const fits = ({ name }: { readonly name: string }): boolean => name.toLowerCase().includes(match.toLowerCase());
     const records = readableDatasets(context).filter(fits);
-    const most = settings.mcpMaxRows;
+    const max = settings.mcpMaxRows;
     const datasets = await Promise.all(
-      records.slice(0, most).map(async (record) => {
+      records.slice(0, max).map(async (record) => {
         const { rows, minTime, maxTime } = await storage.info(record);
         return {
           name: record.name,

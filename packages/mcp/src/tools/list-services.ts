@@ -15,14 +15,14 @@ export const listServices = tool({
     ...times,
     limit: limit(50, 'services'),
   }),
-  run: async ({ dataset, where: condition, limit: most = 50, ...range }, context) => {
+  run: async ({ dataset, where: condition, limit: max = 50, ...range }, context) => {
     const { dataset: name, service, failed, request } = spanSource(dataset, context);
     const apl = [
       eventsText(name, condition),
       `| where ${request}`,
       `| summarize requests = count(), failed_percent = 100.0 * countif(${failed}) / count(), p50_ms = percentile(tolong(duration), 50) / 1000000.0, p95_ms = percentile(tolong(duration), 95) / 1000000.0 by service = ${service}`,
-      `| top ${most} by requests`,
+      `| top ${max} by requests`,
     ].join('\n');
-    return { text: await queryAnswer({ apl, ...range }, { maxRows: most }, context) };
+    return { text: await queryAnswer({ apl, ...range }, { maxRows: max }, context) };
   },
 });

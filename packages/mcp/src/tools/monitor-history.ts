@@ -19,7 +19,7 @@ export const monitorHistory = tool({
     limit: limit(20, 'changes, and as many runs'),
   }),
   need: { scope: 'org', resource: 'monitors', action: 'read' },
-  run: async ({ monitor, startTime = 'now-1d', endTime = 'now', limit: most = 20 }, context) => {
+  run: async ({ monitor, startTime = 'now-1d', endTime = 'now', limit: max = 20 }, context) => {
     const { call, service } = context;
     const { metadata } = service;
     await monitorRights(metadata).require(monitor, call);
@@ -29,15 +29,15 @@ export const monitorHistory = tool({
     const changes = (await changesOf(monitor, span, metadata.database)).toReversed();
     const runs = (await runsOf(monitor, metadata.database)).map(toApiRun);
     const table = (rows: readonly object[]): string => {
-      const records = rows.slice(0, most) as readonly Readonly<Record<string, unknown>>[];
+      const records = rows.slice(0, max) as readonly Readonly<Record<string, unknown>>[];
       const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
       return compactTable(rowsFrom(columns, records), roomOf(context)).text;
     };
     return {
       text: lines([
-        `${name}: ${changes.length} changes${changes.length > most ? `, the newest ${most}` : ''}`,
+        `${name}: ${changes.length} changes${changes.length > max ? `, the newest ${max}` : ''}`,
         changes.length === 0 ? '' : table(changes),
-        `last ${Math.min(most, runs.length)} of ${runs.length} runs`,
+        `last ${Math.min(max, runs.length)} of ${runs.length} runs`,
         runs.length === 0 ? '' : table(runs),
         monitorLink(monitor, context),
       ]),

@@ -15,8 +15,8 @@ export const patterns = tool({
     ...times,
     limit: limit(20, 'patterns'),
   }),
-  run: async ({ dataset: name, field, where: condition, limit: most = 20, ...range }, context) => {
-    const apl = `${eventsText(name, condition)}\n| reduce by ${nameText(field)}\n| top ${most} by Count`;
-    return { text: await queryAnswer({ apl, ...range }, { maxRows: most }, context) };
+  run: async ({ dataset: name, field, where: condition, limit: max = 20, ...range }, context) => {
+    const apl = `${eventsText(name, condition)}\n| reduce by ${nameText(field)}\n| top ${max} by Count`;
+    return { text: await queryAnswer({ apl, ...range }, { maxRows: max }, context) };
   },
 });

@@ -15,8 +15,8 @@ export const searchWord = tool({
     ...times,
     limit: limit(20, 'events'),
   }),
-  run: async ({ dataset: name, word, where: condition, limit: most = 20, ...range }, context) => {
+  run: async ({ dataset: name, word, where: condition, limit: max = 20, ...range }, context) => {
     const apl = `${eventsText(name, condition)}\n| search ${stringText(word)}`;
-    return { text: await queryAnswer({ apl, ...range }, { maxRows: most }, context) };
+    return { text: await queryAnswer({ apl, ...range }, { maxRows: max }, context) };
   },
 });

@@ -15,14 +15,14 @@ export const slowOperations = tool({
     ...times,
     limit: limit(20, 'operations'),
   }),
-  run: async ({ dataset, where: condition, limit: most = 20, ...range }, context) => {
+  run: async ({ dataset, where: condition, limit: max = 20, ...range }, context) => {
     const { dataset: name, service, failed } = spanSource(dataset, context);
     const apl = [
       eventsText(name, condition),
       `| summarize calls = count(), failed_percent = 100.0 * countif(${failed}) / count(), p50_ms = percentile(tolong(duration), 50) / 1000000.0, p95_ms = percentile(tolong(duration), 95) / 1000000.0, p99_ms = percentile(tolong(duration), 99) / 1000000.0, (slowest, slowest_trace) = arg_max(duration, trace_id) by service = ${service}, operation = name`,
       `| project-away slowest`,
-      `| top ${most} by p95_ms`,
+      `| top ${max} by p95_ms`,
     ].join('\n');
-    return { text: await queryAnswer({ apl, ...range }, { maxRows: most }, context) };
+    return { text: await queryAnswer({ apl, ...range }, { maxRows: max }, context) };
   },
 });

@@ -34,10 +34,10 @@ export class DeviceCodes {
     this.#clock = clock;
   }
 
-  /** @param most maximum waiting programs; a further one replaces the one that expires first */
+  /** @param max maximum waiting programs; a further one replaces the one that expires first */
   async create(
     request: Pick<DeviceRequest, 'name' | 'address' | 'lifetime'>,
-    most: number,
+    max: number,
   ): Promise<{ readonly deviceCode: string; readonly userCode: string; readonly expires: string }> {
     const deviceCode = newSessionSecret();
     const typed = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
@@ -60,7 +60,7 @@ export class DeviceCodes {
         .select('hash')
         .orderBy('expires', 'desc')
         .limit(1000)
-        .offset(most)
+        .offset(max)
         .execute();
       if (first.length > 0)
         await connection

@@ -13,6 +13,6 @@ const widths: readonly number[] = [
 
 /** The width of windows that suits a chart of so many points: `$__interval`. */
 export function chartInterval(length: number, points = 100): number {
-  const least = length / Math.min(Math.max(points, 1), 10_000);
-  return widths.find((width) => width >= least) ?? Math.ceil(least / (7 * day)) * 7 * day;
+  const min = length / Math.min(Math.max(points, 1), 10_000);
+  return widths.find((width) => width >= min) ?? Math.ceil(min / (7 * day)) * 7 * day;
 }

@@ -91,7 +91,7 @@ function ofBuckets(members: readonly Series[], grid: Grid, isCumulative: boolean
   const bounds = [...byBound.keys()].filter((bound) => !Number.isNaN(bound)).toSorted((a, b) => a - b);
   const counts = bounds.map((bound) => inWindows(byBound.get(bound)!));
   const [sums, totals] = [inWindows(part('sum')), inWindows(part('count'))];
-  const [least, largest] = [extremes(part('min'), grid, Math.min), extremes(part('max'), grid, Math.max)];
+  const [min, largest] = [extremes(part('min'), grid, Math.min), extremes(part('max'), grid, Math.max)];
   return (spec, window) => {
     const buckets = bounds
       .map((bound, i): Bucket => [bound, counts[i]![window]!])
@@ -106,7 +106,7 @@ function ofBuckets(members: readonly Series[], grid: Grid, isCumulative: boolean
       case 'avg':
         return total > 0 ? sums[window]! / total : Number.NaN;
       case 'min':
-        return Number.isNaN(least[window]!) ? lowerBound(buckets) : least[window]!;
+        return Number.isNaN(min[window]!) ? lowerBound(buckets) : min[window]!;
       case 'max':
         return Number.isNaN(largest[window]!) ? upperBound(buckets) : largest[window]!;
     }

@@ -25,8 +25,8 @@ export function histogramQuantile(quantile: number, buckets: readonly Bucket[]):
 
 /** Counts never fall: buckets of a scrape are read one after the other. */
 function monotone(buckets: readonly Bucket[]): readonly number[] {
-  let most = 0;
-  return buckets.map(([, count]) => (most = Math.max(most, count)));
+  let max = 0;
+  return buckets.map(([, count]) => (max = Math.max(max, count)));
 }
 
 /** The quantile of values: linear between the two values around its rank. */

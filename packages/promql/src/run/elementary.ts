@@ -10,9 +10,9 @@ function round(value: number, to = 1): number {
   return Math.floor(value * perUnit + 0.5) / perUnit;
 }
 
-const clamped = (value: number, least: number, most: number): number =>
+const clamped = (value: number, min: number, max: number): number =>
   // NaN stays, and so does a bound that is NaN.
-  Math.max(least, Math.min(most, value));
+  Math.max(min, Math.min(max, value));
 
 export const elementary = {
   abs: Math.abs,
@@ -39,9 +39,9 @@ export const elementary = {
   atanh: Math.atanh,
   deg: (value) => value * degrees,
   rad: (value) => value / degrees,
-  clamp: (value, least, most) => (least! > most! ? undefined : clamped(value, least!, most!)),
-  clamp_min: (value, least) => clamped(value, least!, Infinity),
-  clamp_max: (value, most) => clamped(value, -Infinity, most!),
+  clamp: (value, min, max) => (min! > max! ? undefined : clamped(value, min!, max!)),
+  clamp_min: (value, min) => clamped(value, min!, Infinity),
+  clamp_max: (value, max) => clamped(value, -Infinity, max!),
 } as const satisfies Readonly<Record<string, Elementary>>;
 
 const date =

@@ -82,10 +82,10 @@ function withoutRepeats(buckets: readonly Bucket[]): readonly Bucket[] {
 
 /** Buckets are scraped one after the other, so a larger one may lag behind. */
 function rising(buckets: readonly Bucket[]): readonly Bucket[] {
-  let most = 0;
+  let max = 0;
   return buckets.map(({ upper, count }, i) => {
-    if (i > 0 && Math.abs(count - most) <= tolerance * Math.abs(count + most)) return { upper, count: most };
-    most = i === 0 ? count : Math.max(most, count);
-    return { upper, count: most };
+    if (i > 0 && Math.abs(count - max) <= tolerance * Math.abs(count + max)) return { upper, count: max };
+    max = i === 0 ? count : Math.max(max, count);
+    return { upper, count: max };
   });
 }

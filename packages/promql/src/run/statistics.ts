@@ -19,16 +19,16 @@ export const mean = (values: Values): number => sum(values) / values.length;
 
 /** NaN only if all are. */
 export function smallest(values: Values): number {
-  let least = values[0]!;
-  for (const value of values) if (value < least || Number.isNaN(least)) least = value;
-  return least;
+  let min = values[0]!;
+  for (const value of values) if (value < min || Number.isNaN(min)) min = value;
+  return min;
 }
 
 /** NaN only if all are. */
 export function largest(values: Values): number {
-  let most = values[0]!;
-  for (const value of values) if (value > most || Number.isNaN(most)) most = value;
-  return most;
+  let max = values[0]!;
+  for (const value of values) if (value > max || Number.isNaN(max)) max = value;
+  return max;
 }
 
 export function variance(values: Values): number {

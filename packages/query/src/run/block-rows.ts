@@ -11,10 +11,10 @@ const engineRows = 65_409;
  * Settings that keep a wide statement stoppable. The engine notices a cancellation only between two
  * blocks of rows, and a block takes as long as its rows times the calls per row: with thousands of
  * aggregates a block of the usual size takes a minute.
- * @param most maximum values computed between two blocks
+ * @param max maximum values computed between two blocks
  */
-export function blockSettings(sql: string, most: number): Settings {
-  const rows = Math.max(minRows, Math.floor(most / (1 + countCalls(sql))));
+export function blockSettings(sql: string, max: number): Settings {
+  const rows = Math.max(minRows, Math.floor(max / (1 + countCalls(sql))));
   return rows >= engineRows ? {} : { max_block_size: rows };
 }
 

@@ -117,7 +117,7 @@ describe('the result cache', () => {
       fc.record({ kind: fc.constant('delete'), n: fc.nat({ max: 9 }) }),
       fc.record({ kind: fc.constant('trim') }),
       fc.record({ kind: fc.constant('field'), factor: fc.integer({ min: 2, max: 4 }) }),
-      fc.record({ kind: fc.constant('view'), least: fc.nat({ max: 5 }) }),
+      fc.record({ kind: fc.constant('view'), min: fc.nat({ max: 5 }) }),
       fc.record({ kind: fc.constant('unit'), unit: fc.constantFrom('ms', 's') }),
       fc.record({ kind: fc.constant('nothing') }),
     );
@@ -148,7 +148,7 @@ describe('the result cache', () => {
         case 'view':
           await world.send('PUT', `/v2/views/${at.view}`, {
             name: `${dataset}view`,
-            aplQuery: `${dataset} | where n >= ${(each as { least: number }).least}`,
+            aplQuery: `${dataset} | where n >= ${(each as { min: number }).min}`,
           });
           return;
         case 'unit':

@@ -27,7 +27,7 @@ export async function queryWithTotals(
   };
   const { combined } = statements;
   if (totals?.together === undefined || combined === undefined) return runSeparate();
-  const maxRows = totals.together.most;
+  const maxRows = totals.together.max;
   return retry(['combined-too-large'], async (previous) => {
     if (previous !== undefined) return runSeparate();
     const both = await runStatement(combined);

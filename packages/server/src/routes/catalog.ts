@@ -55,7 +55,7 @@ async function catalogOf({ principal, may }: Pick<RequestContext, 'principal' | 
     may({ scope: 'org', resource: 'datasets', action: 'read' });
   const datasets = metadata.datasets.list().filter(({ name }) => sees(name));
   const fields = await Promise.all(datasets.map((record) => fieldsOf(deps, record)));
-  const most = Math.max(minFields, Math.floor(requestBounds.catalogFields.max / Math.max(1, fields.length)));
+  const max = Math.max(minFields, Math.floor(requestBounds.catalogFields.max / Math.max(1, fields.length)));
   const names = new Set(datasets.map(({ name }) => name));
   return {
     principal: {
@@ -76,7 +76,7 @@ async function catalogOf({ principal, may }: Pick<RequestContext, 'principal' | 
     datasets: datasets.map((record, i) => ({
       ...datasetV2(record, 'fieldRoles'),
       locked: record.schema !== undefined,
-      fields: fields[i]!.some(most),
+      fields: fields[i]!.some(max),
     })),
     virtualFields: (await metadata.virtualFields.list()).filter(({ dataset }) => names.has(dataset)),
     views: (await metadata.views.list()).filter(({ name }) => may({ scope: 'query', name })),

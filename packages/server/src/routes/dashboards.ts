@@ -248,10 +248,10 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
 }
 
 /** @throws HttpError `invalid-dashboard` */
-function requireShort(patch: string, most: number): void {
-  if (patch.length > most)
+function requireShort(patch: string, max: number): void {
+  if (patch.length > max)
     throw httpError('invalid-dashboard', {
-      problem: `the patch is longer than a dashboard may be, which MILLRACE_MAX_DASHBOARD_BYTES limits to ${most} bytes`,
+      problem: `the patch is longer than a dashboard may be, which MILLRACE_MAX_DASHBOARD_BYTES limits to ${max} bytes`,
     });
 }
 

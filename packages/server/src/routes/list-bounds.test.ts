@@ -214,7 +214,7 @@ test('every table of the metadata has a bound', () => {
 let world: TestServer;
 afterEach(() => world?.close());
 
-const most = 5;
+const max = 5;
 const pathOf = (operation: string): string => lists.find((route) => route.operation === operation)!.path;
 const filters: Readonly<Record<string, string>> = {
   listStarredQueries: '?who=all',
@@ -230,11 +230,11 @@ describe('the list of a resource ends at its limit', () => {
   test.each(Object.entries(stored))('%s', async (operation, resource) => {
     const { limit, oldestGo = false, builtIn = 0 } = resource;
     world = await createTestServer({
-      settings: { maxResources: most, maxMonitors: most, maxDashboards: most, maxSessions: most },
+      settings: { maxResources: max, maxMonitors: max, maxDashboards: max, maxSessions: max },
     });
     await world.send('POST', '/v2/datasets', { name: 'd0' });
     const replies: Reply[] = [];
-    for (let n = 0; n < 2 * most; n++) replies.push(await create(resource, n));
+    for (let n = 0; n < 2 * max; n++) replies.push(await create(resource, n));
     const rejected = replies.filter(({ status }) => status >= 400);
     const named = `MILLRACE_${limit.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
     for (const { headers, text } of rejected) {
@@ -244,7 +244,7 @@ describe('the list of a resource ends at its limit', () => {
     expect(rejected.length > 0).toBe(!oldestGo);
     const { body } = await world.send('GET', `${pathOf(operation)}${filters[operation] ?? ''}`);
     expect((body as readonly unknown[]).length).toBeGreaterThan(0);
-    expect((body as readonly unknown[]).length).toBeLessThanOrEqual(most + builtIn);
+    expect((body as readonly unknown[]).length).toBeLessThanOrEqual(max + builtIn);
   });
 });
 

@@ -183,11 +183,11 @@ function outsideOf(
 ): { readonly code: 'argument_type' | 'limit'; readonly bounds: string } | undefined {
   if (within === undefined || scalar.kind !== 'constant' || (optional === true && scalar.value === null))
     return undefined;
-  const { least, most } = within;
+  const { min, max } = within;
   const { value } = scalar;
   const bounds = boundsText(within);
-  if (typeof value !== 'bigint' || (least !== undefined && value < least)) return { code: 'argument_type', bounds };
-  return most !== undefined && value > most ? { code: 'limit', bounds } : undefined;
+  if (typeof value !== 'bigint' || (min !== undefined && value < min)) return { code: 'argument_type', bounds };
+  return max !== undefined && value > max ? { code: 'limit', bounds } : undefined;
 }
 
 /** A scope for inspecting constants while binding: column IDs become column names. */
@@ -351,9 +351,9 @@ function formText(name: string, overloads: readonly Arguments[]): string {
 }
 
 function countText(overloads: readonly Arguments[]): string {
-  const least = Math.min(...overloads.map((o) => o.params.filter((p) => p.optional !== true).length));
-  const most = Math.max(...overloads.map((o) => (o.rest === undefined ? o.params.length : Infinity)));
+  const min = Math.min(...overloads.map((o) => o.params.filter((p) => p.optional !== true).length));
+  const max = Math.max(...overloads.map((o) => (o.rest === undefined ? o.params.length : Infinity)));
   const plural = (n: number): string => `${n} argument${n === 1 ? '' : 's'}`;
-  if (most === Infinity) return `at least ${plural(least)}`;
-  return least === most ? plural(least) : `${least} to ${plural(most)}`;
+  if (max === Infinity) return `at least ${plural(min)}`;
+  return min === max ? plural(min) : `${min} to ${plural(max)}`;
 }

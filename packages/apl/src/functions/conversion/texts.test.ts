@@ -7,7 +7,7 @@ import type { Outcome } from '../../testing/run-examples.js';
 const engine = testEngine();
 
 /** The greatest integer as a real. */
-const most = 2 ** 63;
+const max = 2 ** 63;
 
 /** A text, and the results of `toint`, `todouble`, `tobool` and `totimespan` for it. */
 const texts: readonly (readonly [
@@ -27,10 +27,10 @@ const texts: readonly (readonly [
   ['--4', null, null, null, null],
   ['+', null, null, null, null],
   ['00012', 12, 12, null, null],
-  ['9223372036854775807', 9_223_372_036_854_775_807n, most, null, null],
-  ['9223372036854775808', null, most, null, null],
-  ['-9223372036854775808', -9_223_372_036_854_775_808n, -most, null, null],
-  ['-9223372036854775809', null, -most, null, null],
+  ['9223372036854775807', 9_223_372_036_854_775_807n, max, null, null],
+  ['9223372036854775808', null, max, null, null],
+  ['-9223372036854775808', -9_223_372_036_854_775_808n, -max, null, null],
+  ['-9223372036854775809', null, -max, null, null],
   ['0x2A', 42, null, null, null],
   ['1_000', null, null, null, null],
   ['1,5', null, null, null, null],

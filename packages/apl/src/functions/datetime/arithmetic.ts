@@ -50,8 +50,8 @@ function add([name, amount, time]: readonly [Lowered, Lowered, Lowered]): Expr {
 }
 
 /** The first and the last month with representable times; only a part of each is representable. */
-const firstMonth = calendar.month.least - 1n;
-const lastMonth = calendar.month.greatest;
+const firstMonth = calendar.month.min - 1n;
+const lastMonth = calendar.month.max;
 
 /** Adds months; a day that does not exist in the target month becomes its last day. */
 function addMonths(size: bigint, amount: Expr, time: Expr): Expr {

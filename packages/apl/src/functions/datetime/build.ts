@@ -42,7 +42,7 @@ function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: r
     const dayNumber = call('plus', firstDayOf(n), call('minus', day, integer(1)));
     const valid = and(
       between(month, 1n, 12n),
-      between(n, months.least - 1n, months.greatest),
+      between(n, months.min - 1n, months.max),
       between(day, 1n, 31n),
       call('lessOrEquals', day, daysInMonth(n)),
       validClock(hour, minute, second),

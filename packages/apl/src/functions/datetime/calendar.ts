@@ -40,13 +40,13 @@ export interface CalendarUnit {
   readonly indexOf: (time: Expr) => Expr;
   readonly indexOfConstant: (time: bigint) => bigint;
   /**
-   * The time at which a period begins, in nanoseconds. Only for periods from `least` to `greatest`.
+   * The time at which a period begins, in nanoseconds. Only for periods from `min` to `max`.
    */
   readonly startOf: (index: Expr) => Expr;
   readonly startOfConstant: (index: bigint) => bigint;
   /** First and last period that begin at a representable time. */
-  readonly least: bigint;
-  readonly greatest: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
 }
 
 const days: CalendarUnit = {
@@ -54,8 +54,8 @@ const days: CalendarUnit = {
   indexOfConstant: (time) => floorDivide(time, DAY),
   startOf: (index) => call('multiply', index, wide(DAY)),
   startOfConstant: (index) => index * DAY,
-  least: -106_751n,
-  greatest: 106_751n,
+  min: -106_751n,
+  max: 106_751n,
 };
 
 /** Weeks begin on Sunday; 1970-01-01 was a Thursday. */
@@ -64,8 +64,8 @@ const weeks: CalendarUnit = {
   indexOfConstant: (time) => floorDivide(days.indexOfConstant(time) + 4n, 7n),
   startOf: (index) => days.startOf(call('minus', call('multiply', index, integer(7)), integer(4))),
   startOfConstant: (index) => days.startOfConstant(index * 7n - 4n),
-  least: -15_249n,
-  greatest: 15_250n,
+  min: -15_249n,
+  max: 15_250n,
 };
 
 /** Months are numbered from January of the year 0. */
@@ -83,8 +83,8 @@ const months: CalendarUnit = {
   startOf: (index) => days.startOf(firstDayOf(index)),
   startOfConstant: (index) =>
     days.startOfConstant(BigInt(Date.UTC(Number(index / 12n), Number(index % 12n), 1) / 86_400_000)),
-  least: 1677n * 12n + 9n,
-  greatest: 2262n * 12n + 3n,
+  min: 1677n * 12n + 9n,
+  max: 2262n * 12n + 3n,
 };
 
 /** Periods of several months. */
@@ -93,8 +93,8 @@ const ofMonths = (count: bigint): CalendarUnit => ({
   indexOfConstant: (time) => months.indexOfConstant(time) / count,
   startOf: (index) => months.startOf(call('multiply', index, integer(count))),
   startOfConstant: (index) => months.startOfConstant(index * count),
-  least: (months.least + count - 1n) / count,
-  greatest: months.greatest / count,
+  min: (months.min + count - 1n) / count,
+  max: months.max / count,
 });
 
 export const calendar = {
@@ -117,7 +117,7 @@ export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0
   return shareSubexpression(index, (n) =>
     call(
       'if',
-      between(n, unit.least, unit.greatest),
+      between(n, unit.min, unit.max),
       instant(moved === 0n ? unit.startOf(n) : call('plus', unit.startOf(n), wide(moved))),
       nullOf('datetime'),
     ),
@@ -126,7 +126,7 @@ export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0
 
 /** The start of a known period, in nanoseconds. */
 export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: bigint = 0n): bigint | null {
-  if (index < unit.least || index > unit.greatest) return null;
+  if (index < unit.min || index > unit.max) return null;
   return unit.startOfConstant(index) + moved;
 }
 

@@ -20,22 +20,22 @@ interface Whole extends Interval {
 
 function wholeOf({ sql, type, constant }: Lowered, { range }: LowerContext): Whole {
   const number = type === 'datetime' ? nanoseconds(sql) : sql;
-  if (typeof constant === 'bigint') return { sql: number, least: constant, most: constant };
+  if (typeof constant === 'bigint') return { sql: number, min: constant, max: constant };
   return { sql: number, ...(eventTimesWithin(sql, range) ?? int64) };
 }
 
-const isKnown = ({ least, most }: Interval): boolean => least === most;
+const isKnown = ({ min, max }: Interval): boolean => min === max;
 
 /**
  * `result` where the value is between two bounds, otherwise null; bounds that always hold are not
  * tested.
  */
-function within(value: Whole, { least, most }: Interval, result: (value: Expr) => Expr): Expr {
-  if (least <= value.least && most >= value.most) return result(value.sql);
+function within(value: Whole, { min, max }: Interval, result: (value: Expr) => Expr): Expr {
+  if (min <= value.min && max >= value.max) return result(value.sql);
   return shareSubexpression(value.sql, (sql) => {
     const tests = [
-      ...(least <= value.least ? [] : [call('greaterOrEquals', sql, wide(least))]),
-      ...(most >= value.most ? [] : [call('lessOrEquals', sql, wide(most))]),
+      ...(min <= value.min ? [] : [call('greaterOrEquals', sql, wide(min))]),
+      ...(max >= value.max ? [] : [call('lessOrEquals', sql, wide(max))]),
     ];
     return call('if', and(...tests), result(sql), nullOf('long'));
   });
@@ -52,7 +52,7 @@ export function exactSum(left: Lowered, right: Lowered, context: LowerContext): 
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   if (isKnown(a) && !isKnown(b)) return exactSum(right, left, context);
   const sum = (x: Expr, y: Expr): Expr => call('plus', x, y);
-  if (isKnown(b)) return within(a, { least: int64.least - b.least, most: int64.most - b.least }, (x) => sum(x, b.sql));
+  if (isKnown(b)) return within(a, { min: int64.min - b.min, max: int64.max - b.min }, (x) => sum(x, b.sql));
   return shareSubexpression(a.sql, (x) =>
     shareSubexpression(b.sql, (y) => where(isNotNegative(y), call('greaterOrEquals', sum(x, y), x), sum(x, y))),
   );
@@ -62,11 +62,9 @@ export function exactSum(left: Lowered, right: Lowered, context: LowerContext): 
 export function exactDifference(left: Lowered, right: Lowered, context: LowerContext): Expr {
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   const difference = (x: Expr, y: Expr): Expr => call('minus', x, y);
-  if (a.least - b.most >= int64.least && a.most - b.least <= int64.most) return difference(a.sql, b.sql);
-  if (isKnown(b))
-    return within(a, { least: int64.least + b.least, most: int64.most + b.least }, (x) => difference(x, b.sql));
-  if (isKnown(a))
-    return within(b, { least: a.least - int64.most, most: a.least - int64.least }, (y) => difference(a.sql, y));
+  if (a.min - b.max >= int64.min && a.max - b.min <= int64.max) return difference(a.sql, b.sql);
+  if (isKnown(b)) return within(a, { min: int64.min + b.min, max: int64.max + b.min }, (x) => difference(x, b.sql));
+  if (isKnown(a)) return within(b, { min: a.min - int64.max, max: a.min - int64.min }, (y) => difference(a.sql, y));
   return shareSubexpression(a.sql, (x) =>
     shareSubexpression(b.sql, (y) =>
       where(isNotNegative(y), call('lessOrEquals', difference(x, y), x), difference(x, y)),
@@ -78,9 +76,9 @@ export function exactDifference(left: Lowered, right: Lowered, context: LowerCon
 export function exactProduct(left: Lowered, right: Lowered, context: LowerContext): Expr {
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   if (isKnown(a) && !isKnown(b)) return exactProduct(right, left, context);
-  const factor = b.least;
+  const factor = b.min;
   if (!isKnown(b)) return int64OrNull(call('multiply', call('toInt128', a.sql), b.sql));
   if (factor === 0n) return call('multiply', a.sql, b.sql);
-  const [least, most] = [int64.least / factor, int64.most / factor];
-  return within(a, factor > 0n ? { least, most } : { least: most, most: least }, (x) => call('multiply', x, b.sql));
+  const [min, max] = [int64.min / factor, int64.max / factor];
+  return within(a, factor > 0n ? { min, max } : { min: max, max: min }, (x) => call('multiply', x, b.sql));
 }

@@ -49,8 +49,8 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
       );
       // A value that would be rounded up to a whole next unit is written in that unit: 1 MB, not
       // 1024 KB.
-      const most = (step(base) - 0.5 * 10 ** -digits) * step(base) ** i;
-      return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(most)), scaled];
+      const max = (step(base) - 0.5 * 10 ** -digits) * step(base) ** i;
+      return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(max)), scaled];
     });
     return call('multiIf', ...choices);
   });

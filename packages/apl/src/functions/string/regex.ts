@@ -231,7 +231,7 @@ export const functions: readonly FunctionRecord[] = [
       param('source', 'string'),
       regexParam,
       searchParams.start,
-      { ...searchParams.occurrence, constant: true, within: { most: MAX_OCCURRENCE } },
+      { ...searchParams.occurrence, constant: true, within: { max: MAX_OCCURRENCE } },
       searchParams.length,
     ],
     returns: 'long',

@@ -151,8 +151,8 @@ const PERCENTILES: Readonly<Record<string, readonly [number, number]>> = { tukey
 const TRENDS = ['avg', 'linefit', 'none'];
 
 const choice = (name: string): Param => param(name, 'string', { optional: true, constant: true });
-const count = (name: string, least: bigint, most = 100_000n): Param =>
-  param(name, 'long', { optional: true, constant: true, within: { least, most } });
+const count = (name: string, min: bigint, max = 100_000n): Param =>
+  param(name, 'long', { optional: true, constant: true, within: { min, max } });
 const amount = (name: string): Param => param(name, 'real', { optional: true, constant: true });
 
 const textIn = (arg: Lowered | undefined, otherwise: string): string =>
@@ -247,7 +247,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([series, threshold, period, trend, unseen, method, likeness]) =>
       ofSeries(series, 'array', (numbers) =>
         decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), ([baseline, , , residual]) => {
-          const least = literal(realIn(threshold, 1.5));
+          const min = literal(realIn(threshold, 1.5));
           const size = call(
             'greatest',
             call('minus', call('length', residual), integer(longIn(unseen, 0n))),
@@ -259,9 +259,9 @@ export const functions: readonly FunctionRecord[] = [
             const s = column('s');
             const flag = call(
               'multiIf',
-              call('greater', s, least),
+              call('greater', s, min),
               integer(1),
-              call('less', s, call('negate', least)),
+              call('less', s, call('negate', min)),
               integer(-1),
               integer(0),
             );
@@ -277,7 +277,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The forecast of a series whose last points are unknown: trend and seasonality of the numbers before.',
     params: [
       seriesParam('series'),
-      param('points', 'long', { constant: true, within: { least: 0n } }),
+      param('points', 'long', { constant: true, within: { min: 0n } }),
       count('seasonality', -1n),
       choice('trend'),
       amount('threshold'),

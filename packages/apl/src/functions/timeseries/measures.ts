@@ -82,10 +82,10 @@ function statisticsOf(numbers: Expr): Expr {
   const place = (value: Expr): Expr =>
     call('toFloat64', call('minus', call('toInt64', call('indexOf', numbers, value)), integer(1)));
   return shareSubexpression(present(numbers), (some) => {
-    const least = call('arrayMin', some);
-    const most = call('arrayMax', some);
+    const min = call('arrayMin', some);
+    const max = call('arrayMax', some);
     const variance = call('arrayReduce', literal('varSampStable'), some);
-    const values = [least, place(least), most, place(most), call('arrayAvg', some), variance, call('sqrt', variance)];
+    const values = [min, place(min), max, place(max), call('arrayAvg', some), variance, call('sqrt', variance)];
     return call(
       'if',
       call('empty', some),

@@ -50,15 +50,15 @@ const two = (periods: Expr, scores: Expr): Expr => seriesJson(call('array', peri
 const reals = (array: Expr): Expr => call('arrayMap', lambda(['x'], call('toFloat64', column('x'))), array);
 
 /** Periods at which the likeness has a peak, the most alike first, and their scores. */
-function detected(numbers: Expr, least: Expr, most: Expr, count: Expr): Expr {
+function detected(numbers: Expr, min: Expr, max: Expr, count: Expr): Expr {
   const whole = (value: Expr): Expr =>
     call(
       'toInt64',
       call('least', call('greatest', value, call('toFloat64', integer(MIN))), call('toFloat64', integer(LONGEST))),
     );
-  const from = whole(call('ceil', least));
+  const from = whole(call('ceil', min));
   const half = call('toInt64', call('intDiv', call('length', numbers), integer(2)));
-  const to = call('least', whole(call('floor', most)), half);
+  const to = call('least', whole(call('floor', max)), half);
   const lags = call('range', from, call('greatest', call('plus', to, integer(1)), from));
   const scored = call(
     'arrayMap',
@@ -133,14 +133,14 @@ export const functions: readonly FunctionRecord[] = [
       seriesParam('series'),
       param('least', 'real'),
       param('most', 'real'),
-      param('count', 'long', { constant: true, within: { least: 1n, most: 1000n } }),
+      param('count', 'long', { constant: true, within: { min: 1n, max: 1000n } }),
     ],
     returns: 'array',
-    lower: ([series, least, most, count]) =>
+    lower: ([series, min, max, count]) =>
       ofSeries(series, 'array', (numbers) =>
         whereAll(
-          [least.sql, most.sql],
-          shareSubexpression(looked(numbers), (all) => detected(all, least.sql, most.sql, count.sql)),
+          [min.sql, max.sql],
+          shareSubexpression(looked(numbers), (all) => detected(all, min.sql, max.sql, count.sql)),
         ),
       ),
     examples: [

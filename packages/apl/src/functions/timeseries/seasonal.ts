@@ -20,7 +20,7 @@ export const functions: readonly FunctionRecord[] = [
       'What repeats in a series: the median of the numbers at each place of the period; zeros if there is no period.',
     params: [
       seriesParam('series'),
-      param('period', 'long', { optional: true, constant: true, within: { least: -1n, most: 100_000n } }),
+      param('period', 'long', { optional: true, constant: true, within: { min: -1n, max: 100_000n } }),
     ],
     returns: 'array',
     lower: ([series, period]) =>

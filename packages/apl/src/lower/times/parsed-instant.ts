@@ -127,7 +127,7 @@ function epoch(plain: Expr): Expr {
   const length = call('length', whole);
   const decimals = call(
     'multiIf',
-    ...epochUnits.flatMap(([most, places]) => [call('lessOrEquals', length, integer(most)), integer(places)]),
+    ...epochUnits.flatMap(([max, places]) => [call('lessOrEquals', length, integer(max)), integer(places)]),
     integer(0),
   );
   const shifted = call('substring', call('rightPad', fraction, integer(9), literal('0')), integer(1), decimals);

@@ -54,12 +54,12 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   return { kind: 'real', end: span.end, value };
 
   /**
-   * More than `most` significant digits are rejected unread: converting millions of them would take
+   * More than `max` significant digits are rejected unread: converting millions of them would take
    * long.
    */
-  function long(written: string, digitsPattern: RegExp, most: number, span: Span): NumberToken {
+  function long(written: string, digitsPattern: RegExp, max: number, span: Span): NumberToken {
     const significant = digitsPattern.exec(written)![1]!;
-    const value = significant.length > most ? LARGEST + 1n : BigInt(written);
+    const value = significant.length > max ? LARGEST + 1n : BigInt(written);
     if (value <= LARGEST) return { kind: 'long', end: span.end, value };
     sink.error(
       span,

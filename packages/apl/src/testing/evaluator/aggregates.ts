@@ -135,11 +135,11 @@ const elements = (values: readonly Value[]): readonly Value[] =>
 /** At most so many of the values. */
 const collected =
   (of: (values: readonly Value[]) => readonly Value[]): Special =>
-  ([value, most]) => ({
+  ([value, max]) => ({
     type: 'dynamic',
     at: (rows) =>
       of(valuesOf(rows, value!))
-        .slice(0, most === undefined ? undefined : Number(most.at(rows, 0)))
+        .slice(0, max === undefined ? undefined : Number(max.at(rows, 0)))
         .map((v) => asDynamic(v, value!.type)),
   });
 

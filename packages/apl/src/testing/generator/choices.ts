@@ -32,8 +32,8 @@ export class Choices {
     return options.filter((_, i) => i === sure || this.oneIn(2));
   }
 
-  /** Between `least` and `most` results of `make`. */
-  times<T>(least: number, most: number, make: (i: number) => T): readonly T[] {
-    return Array.from({ length: least + this.below(most - least + 1) }, (_, i) => make(i));
+  /** Between `min` and `max` results of `make`. */
+  times<T>(min: number, max: number, make: (i: number) => T): readonly T[] {
+    return Array.from({ length: min + this.below(max - min + 1) }, (_, i) => make(i));
   }
 }

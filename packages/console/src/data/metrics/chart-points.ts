@@ -6,9 +6,9 @@ const MIN_WINDOW_SECONDS = 60;
 const MAX_POINTS = 240;
 
 /** How many windows suit a chart of a range, at most one a minute. */
-export function chartPoints(range: Range, most = MAX_POINTS): number {
+export function chartPoints(range: Range, max = MAX_POINTS): number {
   const bounds = boundsOf(range, nowInstant());
-  if (bounds === undefined) return most;
+  if (bounds === undefined) return max;
   const seconds = Number((bounds.end - bounds.start) / SECOND);
-  return Math.max(1, Math.min(most, Math.floor(seconds / MIN_WINDOW_SECONDS)));
+  return Math.max(1, Math.min(max, Math.floor(seconds / MIN_WINDOW_SECONDS)));
 }

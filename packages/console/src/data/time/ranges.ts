@@ -192,7 +192,7 @@ const STEPS: readonly bigint[] = [
 ];
 
 /** A round bar width such that at most this many fit into the range. */
-export function stepFor({ start, end }: Bounds, most: number): bigint {
+export function stepFor({ start, end }: Bounds, max: number): bigint {
   const length = end - start;
-  return STEPS.find((step) => length / step < BigInt(most)) ?? STEPS.at(-1)!;
+  return STEPS.find((step) => length / step < BigInt(max)) ?? STEPS.at(-1)!;
 }

@@ -106,7 +106,7 @@ export function likeOf(field: Expression, pattern: string, ignoresCase: boolean)
 
 /** Reads expressions up to a word or sign that is no operator. */
 export function expressionReader(reader: TokenReader, dialect: Dialect): (level?: number) => Expression {
-  const read = (least = 0): Expression => {
+  const read = (min = 0): Expression => {
     let left = operand();
     while (dialect.cast !== undefined && reader.accept('::')) {
       const type = reader.takeKind('name');
@@ -114,7 +114,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
       left = name === undefined ? reader.failAt(type) : callOf(name, [left]);
     }
     for (;;) {
-      const next = after(left, least);
+      const next = after(left, min);
       if (next === undefined) return left;
       left = next;
     }
@@ -134,15 +134,15 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
   };
 
   /** The expression with the operator that follows; undefined if none does. */
-  function after(left: Expression, least: number): Expression | undefined {
-    if (least <= LEVELS.compare) {
+  function after(left: Expression, min: number): Expression | undefined {
+    if (min <= LEVELS.compare) {
       const test = testAfter(left);
       if (test !== undefined) return test;
     }
     const { kind, text } = reader.next;
     const infix = kind === 'name' || kind === 'sign' ? infixes[text.toLowerCase()] : undefined;
-    if (infix === undefined || infix.level < least) {
-      if (least <= LEVELS.add && reader.accept('||')) {
+    if (infix === undefined || infix.level < min) {
+      if (min <= LEVELS.add && reader.accept('||')) {
         const right = read(LEVELS.multiply);
         return callOf('strcat', [left, right]);
       }

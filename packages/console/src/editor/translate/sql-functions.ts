@@ -30,8 +30,8 @@ const SAME: Readonly<Record<string, string>> = {
   if: 'iff',
   iff: 'iff',
   now: 'now',
-  greatest: 'max_of',
-  least: 'min_of',
+  max: 'max_of',
+  min: 'min_of',
 };
 
 /** Aggregates of one value, and their variant with a condition. */

@@ -30,7 +30,7 @@ export function TailFigures({ state }: { readonly state: TailState | undefined }
       <span className={styles.rate}>
         <span>{countText(rates.at(-1) ?? 0)}/s</span>
         <span className={styles.spark}>
-          <Sparkline values={rates} least={SECONDS} />
+          <Sparkline values={rates} min={SECONDS} />
         </span>
       </span>
       <Spoken state={state} />

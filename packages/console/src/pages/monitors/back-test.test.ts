@@ -9,7 +9,7 @@ const runsOf = (values: readonly (number | null | string)[]): Preview['runs'] =>
     const time = new Date(index * minute).toISOString();
     const run = { time, start: time, end: time, state: 'ok' as const, notified: 0 };
     if (typeof value === 'string') return { ...run, state: 'error', error: value };
-    return value === null ? run : { ...run, value, least: value - 1, greatest: value };
+    return value === null ? run : { ...run, value, min: value - 1, max: value };
   });
 
 const statesOf = (values: Parameters<typeof runsOf>[0], draft: Partial<typeof emptyDraft>): string | undefined =>

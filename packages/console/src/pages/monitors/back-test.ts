@@ -40,8 +40,8 @@ export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly Ch
   let violated = -Infinity;
   let recent: readonly boolean[] = [];
   let state: 'ok' | 'open' | 'nodata' = 'ok';
-  return runs.map(({ time, error, least, greatest }) => {
-    const run = { time: Date.parse(time), value: below ? least : greatest };
+  return runs.map(({ time, error, min, max }) => {
+    const run = { time: Date.parse(time), value: below ? min : max };
     if (error !== undefined) return { ...run, state: 'error', problem: error };
     const extreme = run.value;
     const noData = extreme === undefined && draft.alertOnNoData;
@@ -150,7 +150,7 @@ function durationText(milliseconds: number): string {
 /** The percentile of run values on the normal side. */
 export function suggestedThreshold(runs: readonly PreviewRun[], operator: Draft['operator']): number | undefined {
   const below = operator.startsWith('Below');
-  const values = runs.flatMap(({ least, greatest }) => (below ? least : greatest) ?? []).sort((a, b) => a - b);
+  const values = runs.flatMap(({ min, max }) => (below ? min : max) ?? []).sort((a, b) => a - b);
   if (values.length === 0) return undefined;
   const place = below ? Math.floor(0.01 * (values.length - 1)) : Math.ceil(0.99 * (values.length - 1));
   return values[place];

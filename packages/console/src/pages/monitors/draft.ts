@@ -92,13 +92,13 @@ export function problemsOf(draft: Draft): Problems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems['name'] = 'Enter a name';
   if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Enter a query';
-  for (const { id, types, least, most, whole, optional } of numberFields) {
+  for (const { id, types, min, max, whole, optional } of numberFields) {
     if (!types.includes(draft.type) || (optional === true && draft[id].trim() === '')) continue;
     const value = numberIn(draft[id]);
     if (value === undefined) problems[id] = 'Enter a number';
     else if (whole && !Number.isInteger(value)) problems[id] = 'Enter a whole number';
-    else if ((least !== undefined && value < least) || (most !== undefined && value > most))
-      problems[id] = `From ${least} to ${most?.toLocaleString('en')}`;
+    else if ((min !== undefined && value < min) || (max !== undefined && value > max))
+      problems[id] = `From ${min} to ${max?.toLocaleString('en')}`;
   }
   const [threshold, recovery] = [numberIn(draft.threshold), numberIn(draft.recoveryThreshold)];
   if (draft.type === 'Threshold' && threshold !== undefined && recovery !== undefined) {

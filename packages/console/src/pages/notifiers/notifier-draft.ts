@@ -74,9 +74,9 @@ export function missingIn(draft: NotifierDraft, isKept: boolean): Readonly<Recor
   for (const { id, optional, masked, title } of channels[channel].fields)
     if (optional !== true && (values[id] ?? '').trim() === '' && !(masked === true && isKept))
       missing[id] = `${title} is required`;
-  for (const [id, most] of Object.entries(largest)) {
+  for (const [id, max] of Object.entries(largest)) {
     const value = Number(draft[id as keyof typeof largest]);
-    if (!Number.isInteger(value) || value < 0 || value > most) missing[id] = `A whole number up to ${most}`;
+    if (!Number.isInteger(value) || value < 0 || value > max) missing[id] = `A whole number up to ${max}`;
   }
   return missing;
 }

@@ -17,7 +17,7 @@ export function TileView({ tile, scrapes }: { readonly tile: Tile; readonly scra
     <div className={cx(styles.tile, styles[verdict])}>
       <h3 className={styles.title}>{tile.title}</h3>
       <p className={styles.value}>{value === undefined ? '–' : tile.text(value)}</p>
-      <Sparkline values={values} least={PLACES} />
+      <Sparkline values={values} min={PLACES} />
       {verdict !== 'good' && <p className={styles.advice}>{tile.advice}</p>}
     </div>
   );

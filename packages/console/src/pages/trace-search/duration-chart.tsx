@@ -50,9 +50,9 @@ export function DurationPicture({
   const partOf = ({ columns, rows }: HeatPart): DurationPart => {
     const at = (column: number): bigint => BigInt(Math.round(heat.times[column]!)) * MILLISECOND;
     const bounds = { start: at(columns[0]), end: at(columns[1]) + data.step - 1n };
-    const [least, most] = [heat.bounds![rows[0]]![0], heat.bounds![rows[1]]![1]].map(BigInt) as [bigint, bigint];
-    const took = `${durationText(least)}..${durationText(most)}`;
-    return { bounds, took, condition: `duration >= ${durationText(least)} and duration < ${durationText(most)}` };
+    const [min, max] = [heat.bounds![rows[0]]![0], heat.bounds![rows[1]]![1]].map(BigInt) as [bigint, bigint];
+    const took = `${durationText(min)}..${durationText(max)}`;
+    return { bounds, took, condition: `duration >= ${durationText(min)} and duration < ${durationText(max)}` };
   };
   const action = (id: string, title: string, key: string, what: (part: DurationPart) => void): HeatAction => ({
     id,

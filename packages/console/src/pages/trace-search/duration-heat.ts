@@ -49,7 +49,7 @@ export function heatOfDurations(answer: Answer, step: bigint): HeatData | undefi
     times: grid[0]!.map((_, index) => Number(first + BigInt(index) * step) / 1e6),
     rows: bounds.map(([from, to]) => `${spanTime(from)} – ${spanTime(to)}`),
     counts: grid,
-    most: Math.max(...grid.flat()),
+    max: Math.max(...grid.flat()),
     bounds,
   };
 }

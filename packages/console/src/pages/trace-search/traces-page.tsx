@@ -30,12 +30,8 @@ export function TracesPage() {
   const hasSpans = places.includes(dataset);
   const operations = useOperations(dataset, names, range, hasSpans);
   const spans = spansText(dataset, names, state);
-  const found = useFoundTraces(
-    dataset,
-    { spans, names, order: state.order, most: state.most, enabled: hasSpans },
-    range,
-  );
-  const askFor = (next: Partial<SpanFilter>): void => change({ ...next, most: SHOWN });
+  const found = useFoundTraces(dataset, { spans, names, order: state.order, max: state.max, enabled: hasSpans }, range);
+  const askFor = (next: Partial<SpanFilter>): void => change({ ...next, max: SHOWN });
   const toQuery = (search: Readonly<Record<string, string>>): void =>
     void navigate({ to: '/query' as string, search: { ...range, ...search } as never });
   const toServices = (): void => {
@@ -68,7 +64,7 @@ export function TracesPage() {
           range={range}
           onOther={toServices}
           onDataset={(d) => change({ ...noFilter, d })}
-          onRange={(next) => change({ ...next, most: SHOWN })}
+          onRange={(next) => change({ ...next, max: SHOWN })}
           onZone={() => change({ tz: '' })}
         />
       }
@@ -84,7 +80,7 @@ export function TracesPage() {
             spans={spans}
             range={range}
             zone={zone}
-            onOnly={({ bounds, took }) => change({ ...rangeOf(bounds), took, most: SHOWN })}
+            onOnly={({ bounds, took }) => change({ ...rangeOf(bounds), took, max: SHOWN })}
             onCompare={({ bounds, condition }) =>
               toQuery({ q: spans, v: 'spotlight', sel: `${timeCondition(bounds)} and ${condition}` })
             }
@@ -108,7 +104,7 @@ export function TracesPage() {
                 {found.data.isCut ? (
                   <>
                     The {found.data.traces.length} {state.order} matching traces; more exist.
-                    <Button small onPress={() => change({ most: state.most + SHOWN })}>
+                    <Button small onPress={() => change({ max: state.max + SHOWN })}>
                       {SHOWN} more
                     </Button>
                   </>

@@ -15,7 +15,7 @@ const traces = fc.record({
   took: text,
   where: fc.array(fc.string({ minLength: 1 })),
   order: fc.constantFrom('newest' as const, 'slowest' as const),
-  most: fc.nat(),
+  max: fc.nat(),
 });
 const services = fc.record({ ...place, service: text, qs: text, sort: text, sortOperations: text });
 

@@ -23,7 +23,7 @@ export const tracesParams = {
   /** Conditions on other fields. */
   where: queryParam(listParam()),
   order: queryParam(choiceParam(['newest', 'slowest'], 'newest')),
-  most: numberParam(SHOWN),
+  max: numberParam(SHOWN),
 };
 
 export const servicesParams = {

@@ -41,25 +41,25 @@ export function useFoundTraces(
     spans,
     names,
     order,
-    most,
+    max,
     enabled,
   }: {
     readonly spans: string;
     readonly names: SpanNames;
     readonly order: TraceOrder;
-    readonly most: number;
+    readonly max: number;
     readonly enabled: boolean;
   },
   { from, to }: Range,
 ) {
   return useQuery({
-    queryKey: ['traces', 'found', spans, order, most, from, to],
+    queryKey: ['traces', 'found', spans, order, max, from, to],
     queryFn: async ({ signal }): Promise<FoundTraces> => {
       const by = order === 'newest' ? 'at' : 'slowest';
-      const which = `${spans}\n| summarize at = max(_time), slowest = max(duration) by trace_id\n| top ${most + 1} by ${by} desc`;
+      const which = `${spans}\n| summarize at = max(_time), slowest = max(duration) by trace_id\n| top ${max + 1} by ${by} desc`;
       const first = await runQuery({ apl: which, from, to }, 'rows', signal);
       const ids = columnOf(first, 'trace_id').map(textOf);
-      const wanted = ids.slice(0, most);
+      const wanted = ids.slice(0, max);
       if (wanted.length === 0) return { traces: [], isCut: false };
       const { start, end } = first.table.head.range;
       const around = {
@@ -68,7 +68,7 @@ export function useFoundTraces(
       };
       const whole = await runQuery({ apl: wholeTraces(dataset, names, wanted), ...around }, 'rows', signal);
       const found = new Map(tracesOf(whole).map((trace) => [trace.id, trace]));
-      return { traces: wanted.flatMap((id) => found.get(id) ?? []), isCut: ids.length > most };
+      return { traces: wanted.flatMap((id) => found.get(id) ?? []), isCut: ids.length > max };
     },
     enabled,
     placeholderData: keepPreviousData,

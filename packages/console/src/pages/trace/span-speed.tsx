@@ -46,8 +46,8 @@ export function SpanSpeed({
       const sums = await runQuery({ apl, ...range }, 'aside', signal);
       const [all, faster] = sums.table.columns.map((column) => Number(textOf(column[0] ?? null)));
       const p = JSON.parse(textOf(sums.table.columns[2]?.[0] ?? '[]')) as readonly number[];
-      const most = p[3] ?? 0;
-      const step = Math.max(1, Math.ceil(most / BARS));
+      const max = p[3] ?? 0;
+      const step = Math.max(1, Math.ceil(max / BARS));
       const counted = await runQuery(
         { apl: `${spans}\n| summarize n = count() by at = bin(duration, ${step})`, ...range },
         'aside',
@@ -68,7 +68,7 @@ export function SpanSpeed({
   if (data === undefined) return <Loading />;
   const { all, faster, p, bars, step } = data;
   const rank = all === 0 ? 0 : (100 * faster) / all;
-  const most = Math.max(1, ...bars);
+  const max = Math.max(1, ...bars);
   const here = Math.min(BARS - 1, Math.floor(span.duration / step));
   return (
     <div className={styles.speed}>
@@ -87,7 +87,7 @@ export function SpanSpeed({
             key={index}
             className={index === here ? styles.here : undefined}
             title={`${spanTime(index * step)} and more: ${count}`}
-            style={{ height: `${count === 0 ? 0 : Math.max(3, (100 * count) / most)}%` }}
+            style={{ height: `${count === 0 ? 0 : Math.max(3, (100 * count) / max)}%` }}
           />
         ))}
       </figure>

@@ -23,13 +23,13 @@ export class PatternArguments {
   }
 
   /** A number between bounds. */
-  number(name: string, otherwise: number, least: number, most: number): number {
+  number(name: string, otherwise: number, min: number, max: number): number {
     const expr = this.#take();
     if (expr === undefined) return otherwise;
     const scalar = bindSingle(expr, this.#context.constantScope);
     const value = scalar.kind === 'constant' && isNumeric(scalar.type) ? Number(scalar.value) : NaN;
-    if (value >= least && value <= most) return value;
-    this.#fail(expr, `${name} of ${this.#plugin} must be a number from ${least} to ${most}`);
+    if (value >= min && value <= max) return value;
+    this.#fail(expr, `${name} of ${this.#plugin} must be a number from ${min} to ${max}`);
     return otherwise;
   }
 

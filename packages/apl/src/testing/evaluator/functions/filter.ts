@@ -89,10 +89,10 @@ function statistics(series: readonly Value[]): readonly Value[] {
   const numbers = numbersOf(series);
   const some = numbers.filter((n) => n !== null);
   if (some.length === 0) return [null, null, null, null, null, null, null];
-  const [least, most, mean] = [Math.min(...some), Math.max(...some), sum(some) / some.length];
+  const [min, max, mean] = [Math.min(...some), Math.max(...some), sum(some) / some.length];
   const variance = some.length < 2 ? null : sum(some.map((n) => (n - mean) ** 2)) / (some.length - 1);
   const deviation = variance === null ? null : Math.sqrt(variance);
-  return [least, numbers.indexOf(least), most, numbers.indexOf(most), mean, variance, deviation].map(real);
+  return [min, numbers.indexOf(min), max, numbers.indexOf(max), mean, variance, deviation].map(real);
 }
 
 const measured = (of: (values: readonly Value[]) => Value): readonly Plain[] => [

@@ -108,8 +108,8 @@ export function queryOf(
   return apl === undefined ? { problem: 'No query' } : { apl };
 }
 
-const whole = (value: unknown, fallback: number, least: number, most: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, Math.round(value))) : fallback;
+const whole = (value: unknown, fallback: number, min: number, max: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : fallback;
 
 /** Positions of all elements; those without a complete position go below the others. */
 export function placesOf(
@@ -132,7 +132,7 @@ export function placesOf(
     };
     (typeof entry?.y === 'number' ? placed : later).push(place);
   }
-  let [x, row] = [0, placed.reduce((most, { y, h }) => Math.max(most, y + h), 0)];
+  let [x, row] = [0, placed.reduce((max, { y, h }) => Math.max(max, y + h), 0)];
   let tall = 0;
   for (const place of later) {
     if (x + place.w > COLUMNS) [x, row, tall] = [0, row + tall, 0];

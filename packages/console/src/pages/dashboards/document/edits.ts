@@ -33,7 +33,7 @@ export function moved(
   const down = by.y ?? 0;
   // A step down into the neighbor below would be reverted: move by its height instead.
   const below = layout.filter((each) => each.i !== id && overlaps(each, item) && each.y >= item.y + item.h);
-  const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MAX_ROWS) : down;
+  const step = down > 0 && below.length > 0 ? below.reduce((min, each) => Math.min(min, each.h), MAX_ROWS) : down;
   const next = moveElement(layout, item, x, Math.max(0, item.y + step), true, false, 'vertical', COLUMNS);
   return verticalCompactor.compact(next, COLUMNS).map(({ i, x, y, w, h }) => ({ i, x, y, w, h }));
 }
@@ -79,7 +79,7 @@ function withChartPlaced(
 
 /** The first gap that is large enough, otherwise below all elements. */
 function roomFor(places: readonly Place[], w: number, h: number): { readonly x: number; readonly y: number } {
-  const end = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
+  const end = places.reduce((max, each) => Math.max(max, each.y + each.h), 0);
   const isFree = (x: number, y: number): boolean =>
     places.every((each) => x >= each.x + each.w || x + w <= each.x || y >= each.y + each.h || y + h <= each.y);
   for (let y = 0; y < end; y++) for (let x = 0; x + w <= COLUMNS; x++) if (isFree(x, y)) return { x, y };

@@ -55,12 +55,12 @@ it('queries the largest series only, after the declarations', () => {
 });
 
 it('a table limits rows instead of series, and reports when there are more', () => {
-  const most = { rows: 1000, cut: 'rows' } as const;
-  expect(withLimit('a | summarize count() by bin_auto(_time), b', most)).toMatch(/\| where true\n\| take 1001$/);
+  const max = { rows: 1000, cut: 'rows' } as const;
+  expect(withLimit('a | summarize count() by bin_auto(_time), b', max)).toMatch(/\| where true\n\| take 1001$/);
   const of = (rows: number): Answer => {
     const { table } = answer(rows, ['b']);
     return { head: { status: { messages: [] } }, table } as unknown as Answer;
   };
-  expect([cutAt(of(1000), most), cutAt(of(1001), most)]).toEqual([undefined, 1000]);
+  expect([cutAt(of(1000), max), cutAt(of(1001), max)]).toEqual([undefined, 1000]);
   expect(cutAt(of(5000), { rows: 1000, cut: 'series' })).toBeUndefined();
 });

@@ -10,19 +10,19 @@ const MAX_SERIES = 100;
 const MAX_GROUPS = 1000;
 
 /** Maximum rows, or lines over time, that an element can draw. */
-interface Most {
+interface SeriesLimit {
   readonly rows: number;
   readonly cut: 'rows' | 'series';
 }
 
-const maxRows = ({ rows }: Most): number => Math.min(rows, MAX_GROUPS);
+const maxRows = ({ rows }: SeriesLimit): number => Math.min(rows, MAX_GROUPS);
 
 /**
  * Limits a query to one group or series more than can be drawn, which shows whether there are more.
  * Aggregations have no built-in limit. After a `summarize` by time, `take` limits series; after a
  * `where`, rows.
  */
-export function withLimit(apl: string, most: Most): string {
+export function withLimit(apl: string, limit: SeriesLimit): string {
   const { step, end } = partsOf(apl);
   const last = apl.slice(step, end);
   if (!/^\|\s*summarize\b/.test(last)) return apl;
@@ -31,19 +31,19 @@ export function withLimit(apl: string, most: Most): string {
   // Numbers by time alone are one series, which is drawn completely.
   if (isOverTime && by.every(isBin)) return apl;
   const take = !isOverTime
-    ? `take ${maxRows(most) + 1}`
-    : most.cut === 'series'
+    ? `take ${maxRows(limit) + 1}`
+    : limit.cut === 'series'
       ? `take ${MAX_SERIES + 1}`
-      : `where true\n| take ${maxRows(most) + 1}`;
+      : `where true\n| take ${maxRows(limit) + 1}`;
   return `${apl.slice(0, end).trimEnd()}\n| ${take}\n${apl.slice(end)}`.trimEnd();
 }
 
 /** Number of rows shown if a result has more; undefined if it has all. */
-export function cutAt(answer: Answer, most: Most): number | undefined {
+export function cutAt(answer: Answer, limit: SeriesLimit): number | undefined {
   const { rows, head } = answer.table;
   if (wasLimited(answer)) return rows;
-  const isOverTime = most.cut === 'series' && head.buckets !== undefined;
-  return !isOverTime && head.groups.length > 0 && rows > maxRows(most) ? maxRows(most) : undefined;
+  const isOverTime = limit.cut === 'series' && head.buckets !== undefined;
+  return !isOverTime && head.groups.length > 0 && rows > maxRows(limit) ? maxRows(limit) : undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ import { groupsOf, slicesIn } from './groups.js';
 function TopList({ chart, answer }: DrawProps) {
   const format = formatOf(chart);
   const list = useMemo(() => slicesIn(groupsOf(answer)).toSorted((a, b) => b.value - a.value), [answer]);
-  const most = Math.max(...list.map(({ value }) => value), 0);
+  const max = Math.max(...list.map(({ value }) => value), 0);
   return (
     <ol className={styles.top} tabIndex={0} aria-label="Sorted descending">
       {list.map(({ name, value }) => (
@@ -21,7 +21,7 @@ function TopList({ chart, answer }: DrawProps) {
           </span>
           <span
             className={styles.topBar}
-            style={{ width: `${most > 0 ? Math.max(0, (value / most) * 100) : 0}%` }}
+            style={{ width: `${max > 0 ? Math.max(0, (value / max) * 100) : 0}%` }}
             aria-hidden
           />
         </li>

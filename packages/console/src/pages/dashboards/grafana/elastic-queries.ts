@@ -44,11 +44,11 @@ export function elasticQuery(target: Members, dataset: string, shape: Shape): st
   const terms = buckets.filter(({ type }) => type === 'terms');
   const by = [...(isOverTime ? ['bin_auto(_time)'] : []), ...terms.map((each) => name(textMember(each, 'field')))];
   const summary = `summarize ${(aggregates.length > 0 ? aggregates : ['count()']).join(', ')}`;
-  const most = Number(textMember(membersOf(terms[0]?.['settings']), 'size') ?? 10) || 10;
+  const max = Number(textMember(membersOf(terms[0]?.['settings']), 'size') ?? 10) || 10;
   const isTop = !isOverTime && terms.length > 0 && (aggregates[0] ?? 'count()') === 'count()';
   return [
     source,
     `${summary}${by.length > 0 ? ` by ${by.join(', ')}` : ''}`,
-    ...(isTop ? [`top ${most} by count_`] : []),
+    ...(isTop ? [`top ${max} by count_`] : []),
   ].join('\n| ');
 }

@@ -24,7 +24,7 @@ export function landingOf(
   });
   const [first, ...others] = filled;
   if (first === undefined) return 'welcome';
-  const newest = others.reduce((most, each) => (each.newest > most ? each.newest : most), first.newest);
+  const newest = others.reduce((max, each) => (each.newest > max ? each.newest : max), first.newest);
   const latest = filled.find((each) => each.newest >= newest - SAME_TIME) ?? first;
   const usual = presets.findIndex(({ from }) => from === USUAL);
   const reaching = presets.slice(usual).find(({ from }) => resolveInstant(from, now)! <= latest.newest);

@@ -16,12 +16,12 @@ export function tableColumns(
   const { source, answer } = result;
   const { fields } = source;
   const isEvents = answer?.head.status.minCursor !== undefined;
-  const most = isEvents ? MAX_COLUMNS : MAX_GROUP_COLUMNS;
+  const max = isEvents ? MAX_COLUMNS : MAX_GROUP_COLUMNS;
   const names =
     access.state.c.length > 0
       ? access.state.c
       : isEvents
-        ? eventColumns(source, most)
-        : fields.slice(0, most).map(({ name }) => name);
+        ? eventColumns(source, max)
+        : fields.slice(0, max).map(({ name }) => name);
   return fittedColumns(columnsOf(names, fields), source, answer);
 }

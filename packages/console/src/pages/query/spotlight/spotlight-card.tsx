@@ -100,10 +100,10 @@ const percentText = (share: number): string =>
 function Boxes({ selected, others }: Distribution) {
   const all = [...selected, ...others];
   if (selected.length < 5 || others.length < 5 || all.some((each) => !Number.isFinite(each))) return null;
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  const at = (value: number): string => `${most === least ? 50 : (100 * (value - least)) / (most - least)}%`;
+  const [min, max] = [Math.min(...all), Math.max(...all)];
+  const at = (value: number): string => `${max === min ? 50 : (100 * (value - min)) / (max - min)}%`;
   const width = (from: number, to: number): string =>
-    `${most === least ? 0 : Math.max(0.5, (100 * (to - from)) / (most - least))}%`;
+    `${max === min ? 0 : Math.max(0.5, (100 * (to - from)) / (max - min))}%`;
   return (
     <div className={styles.boxes}>
       {[
