@@ -41,13 +41,13 @@ export class Bytes {
   }
 
   private grow(more: usize): void {
-    const held = this.end - this.start;
+    const size = this.end - this.start;
     const room = this.limit - this.start;
     if (this.segmented && room << 1 >= SEGMENT) {
-      if (held > 0) this.closeSegment(held);
+      if (size > 0) this.closeSegment(size);
       this.move(0, max(SEGMENT, more));
     } else {
-      this.move(held, max<usize>(room << 1, held + more));
+      this.move(size, max<usize>(room << 1, size + more));
     }
   }
 
@@ -80,14 +80,14 @@ export class Bytes {
     this.end += 8;
   }
 
-  private closeSegment(held: usize): void {
+  private closeSegment(size: usize): void {
     let segments = this.segments;
     if (segments == null) this.segments = segments = new Bytes(64);
     if (segments.end + 8 > segments.limit) segments.grow(8);
     store<u32>(segments.end, <u32>this.start);
     store<u32>(segments.end, <u32>this.end, 4);
     segments.end += 8;
-    this.before += held;
+    this.before += size;
   }
 
   /** Drops the content and keeps the memory. */

@@ -12,22 +12,22 @@ const settled = (position: number): string => `{"settled":"${position}","at":"20
 const over = '{"end":{"reason":"time"}}\n';
 
 /** Reasons of retries. */
-const told: string[] = [];
+const retries: string[] = [];
 
 /** The first events from a server with these responses, and its requests. */
 async function firstEvents(count: number, replies: readonly Reply[], start?: string) {
   server = await scriptedServer((_, n) => replies[n] ?? 'hang-up');
-  told.length = 0;
+  retries.length = 0;
   const ids: (string | undefined)[] = [];
   const client = new Client({ url: server.url, token: 'xaat-x' });
-  const pausing = ({ message }: Error): void => void told.push(message);
+  const pausing = ({ message }: Error): void => void retries.push(message);
   for await (const each of arrivals({ client, dataset: "it's", start, interval: 1, pausing })) {
     expect([...each.keys()][0]).toBe('_time');
     ids.push(each.get('id'));
     if (ids.length === count) break;
   }
-  const asked = server.received.map(({ url, body }: Received) => [url.pathname, JSON.parse(body.toString())]);
-  return { ids, asked };
+  const requests = server.received.map(({ url, body }: Received) => [url.pathname, JSON.parse(body.toString())]);
+  return { ids, requests };
 }
 
 const apl = "['it\\'s']";
@@ -35,30 +35,30 @@ const id = (n: number): string => `900719925474099${n}`;
 
 describe('arrivals', () => {
   it('resumes after the last event when interrupted, and after the watermark when the response ends', async () => {
-    const { ids, asked } = await firstEvents(3, [
+    const { ids, requests } = await firstEvents(3, [
       { breakOff: `${settled(4)}${event(5)}${event(6).slice(0, 30)}` },
       { body: `${event(6)}${settled(7)}${over}` },
       { body: event(8) },
     ]);
     expect(ids).toEqual([id(5), id(6), id(8)]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['/v1/tail', { apl }],
       ['/v1/tail', { apl, after: 'c5' }],
       ['/v1/tail', { apl, after: '7' }],
     ]);
-    expect(told).toEqual([expect.stringContaining('closed the connection mid-response')]);
+    expect(retries).toEqual([expect.stringContaining('closed the connection mid-response')]);
   });
 
   it('with a start time, returns past events and then new ones', async () => {
     const past = (n: number): string => `{"id":${id(n)},"_time":"2026-11-20T09:00:0${n}Z","_cursor":"p${n}"}\n`;
-    const { ids, asked } = await firstEvents(
+    const { ids, requests } = await firstEvents(
       3,
       [{ body: settled(4) }, { breakOff: past(1) }, { body: past(2) }, { body: event(5) }],
       'now-1h',
     );
     expect(ids).toEqual([id(1), id(2), id(5)]);
     const sorted = { apl: `${apl} | sort by _time asc`, asOf: '4', includeCursorField: true };
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['/v1/tail', { apl }],
       ['/v1/export', { ...sorted, startTime: 'now-1h' }],
       ['/v1/export', { ...sorted, cursor: 'p1' }],
@@ -73,7 +73,7 @@ describe('arrivals', () => {
       exit: 'refused',
       message: 'no such token',
     });
-    expect(told).toEqual([expect.stringContaining('the token is no longer good')]);
+    expect(retries).toEqual([expect.stringContaining('the token is no longer good')]);
   });
 
   it('does not mistake a missing route for a missing dataset', async () => {

@@ -128,8 +128,8 @@ export class Dictionary {
     const entry = --this.size;
     let slot = this.hash(entry) & this.mask;
     while (true) {
-      const held = load<i32>(this.slots + ((<usize>slot) << 2));
-      if (held == entry + 1 || held == 0) break;
+      const found = load<i32>(this.slots + ((<usize>slot) << 2));
+      if (found == entry + 1 || found == 0) break;
       slot = (slot + 1) & this.mask;
     }
     store<i32>(this.slots + ((<usize>slot) << 2), 0);
@@ -197,9 +197,9 @@ export class DistinctHashes {
     const hash = max(hashAll(at, length, 0), 1);
     let slot = hash & this.mask;
     while (true) {
-      const held = load<u32>(this.hashes + ((<usize>slot) << 2));
-      if (held == hash) return;
-      if (held == 0) break;
+      const found = load<u32>(this.hashes + ((<usize>slot) << 2));
+      if (found == hash) return;
+      if (found == 0) break;
       slot = (slot + 1) & this.mask;
     }
     store<u32>(this.hashes + ((<usize>slot) << 2), hash);
