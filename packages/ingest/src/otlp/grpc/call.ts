@@ -1,6 +1,7 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
+import { Yielder } from '@millrace/runtime/async/yield';
 import { protobufMediaType } from '@millrace/http/errors/protobuf-errors';
 import type { SendInternally } from '@millrace/http/internal-requests';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
@@ -74,8 +75,11 @@ export async function runCall(
   const deadline = timeout === undefined ? undefined : expire(timeout, 'the deadline of the call has passed');
   stream.once('end', () => clearTimeout(arrival));
   const abort = new AbortController();
+  // Node hands over all streams of what it read from a connection in one turn of the event loop.
+  const yielder = new Yielder();
   let result: CallResult;
   try {
+    await Promise.race([failed, yielder.maybeYield()]);
     result = await Promise.race([failed, handle({ stream, headers, message, signal: abort.signal }, deps)]);
   } catch (error) {
     abort.abort();
@@ -84,6 +88,7 @@ export async function runCall(
     clearTimeout(arrival);
     clearTimeout(deadline);
   }
+  await yielder.maybeYield();
   if (!stream.destroyed && !stream.closed) respond(stream, result);
 }
 
