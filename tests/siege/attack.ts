@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../crash/random.js';
@@ -9,8 +10,9 @@ import type { Server } from '../crash/server.js';
  * until the time is up.
  */
 
-/** The dataset that attackers may be allowed to use, and the one of the victim. */
+/** The datasets that attackers may be allowed to use, and the one of the victim. */
 export const attacked = 'attacked';
+export const attackedMetrics = 'attacked-metrics';
 export const victims = 'victim';
 /** A dataset that no attacker may query, and a value of its events. */
 export const confidential = { dataset: 'confidential', value: 'value-of-confidential' } as const;
@@ -25,6 +27,7 @@ const onAttacked = (resource: string, action: string): Rights => ({
   datasetCapabilities: { [attacked]: { [resource]: [action] } },
 });
 export const mayIngest = onAttacked('ingest', 'create');
+export const mayIngestMetrics: Rights = { datasetCapabilities: { [attackedMetrics]: { ingest: ['create'] } } };
 export const mayQuery = onAttacked('query', 'read');
 
 export interface Message {
@@ -51,7 +54,7 @@ export interface Kind {
 }
 
 /** The protocols with raw sockets, and the ports on which the server listens for them. */
-export type Ports = Readonly<Record<'syslog' | 'fluentd', number>>;
+export type Ports = Readonly<Record<'syslog' | 'fluentd' | 'gelf' | 'grpc', number>>;
 
 /** What an attacker can reach beside the interface. */
 export interface Surroundings {
@@ -100,15 +103,15 @@ export class Attacker {
         signal: this.signal,
         ...(body !== undefined && { body }),
       });
-      this.#count(`${answer.status}`);
+      this.count(`${answer.status}`);
       // Large responses are read and discarded.
       for await (const chunk of answer.body ?? []) {
         const part = Buffer.from(chunk as Uint8Array);
-        if (part.includes(confidential.value)) this.#count(leaked);
+        if (part.includes(confidential.value)) this.count(leaked);
         if (beginning.length < 10_000) beginning += part.toString();
       }
     } catch {
-      this.#count(this.signal.aborted ? 'no answer in time' : 'broken off');
+      this.count(this.signal.aborted ? 'no answer in time' : 'broken off');
     }
     return beginning;
   }
@@ -134,7 +137,7 @@ export class Attacker {
     const { hostname, port } = new URL(this.#server.url);
     const socket = connect({ host: hostname, port: other ?? Number(port) });
     this.#sockets.add(socket);
-    socket.on('error', () => this.#count('connection refused or reset'));
+    socket.on('error', () => this.count('connection refused or reset'));
     socket.on('close', () => this.#sockets.delete(socket));
     return socket;
   }
@@ -152,7 +155,7 @@ export class Attacker {
         setImmediate(write);
       };
       socket.once('data', (answer: Buffer) =>
-        this.#count(/^HTTP\S+ (\d+)/.exec(answer.toString('latin1'))?.[1] ?? 'an answer'),
+        this.count(/^HTTP\S+ (\d+)/.exec(answer.toString('latin1'))?.[1] ?? 'an answer'),
       );
       socket.once('connect', () => {
         socket.write(beginning);
@@ -164,13 +167,24 @@ export class Attacker {
     }
   }
 
+  /** An HTTP/2 connection to the port of gRPC; closed when the time is up. */
+  connectGrpc(): ClientHttp2Session {
+    const session = connectHttp2(`http://127.0.0.1:${this.ports.grpc}`);
+    session.on('error', () => this.count('connection refused or reset'));
+    const destroy = (): void => session.destroy();
+    session.once('close', () => this.signal.removeEventListener('abort', destroy));
+    this.signal.addEventListener('abort', destroy);
+    return session;
+  }
+
   /** Waits until the time is up. */
   wait(): Promise<void> {
     if (this.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => this.signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  #count(what: string): void {
+  /** Counts a response, by its status. */
+  count(what: string): void {
     this.statuses.set(what, (this.statuses.get(what) ?? 0) + 1);
   }
 }

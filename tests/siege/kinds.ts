@@ -5,6 +5,8 @@ import { collections } from './kinds/collections.js';
 import { connections } from './kinds/connections.js';
 import { features } from './kinds/features.js';
 import { folding } from './kinds/folding.js';
+import { grpc } from './kinds/grpc.js';
+import { metrics } from './kinds/metrics.js';
 import { names } from './kinds/names.js';
 import { nesting } from './kinds/nesting.js';
 import { protocols } from './kinds/protocols.js';
@@ -19,6 +21,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   collections,
   connections,
   folding,
+  grpc,
+  metrics,
   names,
   nesting,
   protocols,

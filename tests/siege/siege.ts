@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../crash/random.js';
 import { Server } from '../crash/server.js';
 import { freePort } from '../support/free-port.js';
-import { type Attack, attacked, Attacker, confidential, leaked, type Ports, type Rights, victims } from './attack.js';
+import {
+  type Attack,
+  attacked,
+  attackedMetrics,
+  Attacker,
+  confidential,
+  leaked,
+  type Ports,
+  type Rights,
+  victims,
+} from './attack.js';
 import { kinds } from './kinds.js';
 import { forgetPeak, memoryOf } from './memory.js';
 import { Stalls } from './stalls.js';
@@ -78,7 +88,13 @@ const maxServerBytesAfterwards = GiB;
  * victim does little.
  */
 export async function siege(options: SiegeOptions): Promise<SiegeResult> {
-  const castle = new Castle(options, { syslog: await freePort(), fluentd: await freePort() });
+  const ports = {
+    syslog: await freePort(),
+    fluentd: await freePort(),
+    gelf: await freePort(),
+    grpc: await freePort(),
+  };
+  const castle = new Castle(options, ports);
   try {
     await castle.begin();
     const outcomes: Outcome[] = [];
@@ -124,6 +140,7 @@ class Castle {
   async begin(): Promise<void> {
     await this.#started();
     for (const name of [attacked, victims]) await this.#ask('/v2/datasets', { name });
+    await this.#ask('/v2/datasets', { name: attackedMetrics, kind: 'otel:metrics:v1' });
     await this.#ask(
       `/v1/datasets/${attacked}/ingest`,
       Array.from({ length: 1000 }, (_, n) => ({ n, text: `${n}` })),
@@ -244,6 +261,10 @@ class Castle {
       MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
       MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${this.#ports.syslog}/${attacked}`,
       MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${this.#ports.fluentd}/${attacked}`,
+      MILLRACE_GELF_LISTENERS: ['tcp', 'udp']
+        .map((transport) => `${transport}://127.0.0.1:${this.#ports.gelf}/${attacked}`)
+        .join(),
+      MILLRACE_OTLP_GRPC: `127.0.0.1:${this.#ports.grpc}`,
     };
     return new Server({ ...this.#options, settings: { ...this.#stalls.environment, ...sockets } });
   }

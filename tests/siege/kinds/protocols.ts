@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { gzipSync } from 'node:zlib';
 import { type Attack, attacked, type Kind, mayIngest } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
@@ -60,8 +61,10 @@ const endless = (door: Door, connections: number, start: string, piece: Bytes): 
   },
 });
 
+type RawSocket = 'syslog' | 'fluentd' | 'gelf';
+
 /** Sends bytes to a raw socket repeatedly. */
-const poured = (socket: 'syslog' | 'fluentd', connections: number, name: string, piece: () => Bytes): Attack => ({
+const poured = (socket: RawSocket, connections: number, name: string, piece: () => Bytes): Attack => ({
   name: `${socket}: ${name}, from ${connections} connections`,
   rights: mayIngest,
   run: async (attacker) => {
@@ -72,7 +75,7 @@ const poured = (socket: 'syslog' | 'fluentd', connections: number, name: string,
 });
 
 /** Connections to a raw socket that send a prefix and then nothing. */
-const halfOpen = (socket: 'syslog' | 'fluentd', connections: number, beginning: Bytes): Attack => ({
+const halfOpen = (socket: RawSocket, connections: number, beginning: Bytes): Attack => ({
   name: `${socket}: ${connections} connections with ${beginning.length} bytes each`,
   rights: mayIngest,
   run: async (attacker) => {
@@ -81,6 +84,29 @@ const halfOpen = (socket: 'syslog' | 'fluentd', connections: number, beginning: 
     await attacker.wait();
   },
 });
+
+/** Sends GELF datagrams, one after the other, until the time is up. */
+const gelfDatagrams = (name: string, datagrams: () => readonly Uint8Array[]): Attack => ({
+  name: `gelf: datagrams: ${name}`,
+  rights: mayIngest,
+  run: async (attacker) => {
+    const all = datagrams();
+    const socket = createSocket('udp4');
+    socket.on('error', () => attacker.count('could not be sent'));
+    for (let n = 0; !attacker.signal.aborted; n++)
+      await new Promise<void>((resolve) => {
+        socket.send(all[n % all.length]!, attacker.ports.gelf, '127.0.0.1', () => resolve());
+      });
+    socket.close();
+  },
+});
+
+/** The first of 128 chunks, of a message of its own. */
+const gelfChunk = (n: number): Uint8Array => {
+  const id = Buffer.alloc(8);
+  id.writeUInt32BE(n);
+  return joined(Uint8Array.from([0x1e, 0x0f]), id, Uint8Array.from([0, 128]), new Uint8Array(1400));
+};
 
 /** A block of Snappy that is a byte, repeated. */
 function repeatedInSnappy(bytes: number): Bytes {
@@ -198,6 +224,12 @@ export const protocols: Kind = {
     halfOpen('syslog', 1000, text('60000 <13>')),
     poured('fluentd', 8, 'bombs', () => forwardBomb(200 * million)),
     poured('fluentd', 20, 'lists that never end', () => new Uint8Array(65_536).fill(0x91)),
+    poured('gelf', 20, 'messages that never end', () => new Uint8Array(65_536).fill(0x78)),
+    poured('gelf', 20, 'nothing but ends of messages', () => new Uint8Array(65_536)),
+    poured('gelf', 8, 'messages of 60 kB in open arrays', () => text(`{"_a":${'['.repeat(60_000)}\0`)),
+    halfOpen('gelf', 1000, text('{"version":"1.1","short_message":"x')),
+    gelfDatagrams('bombs of 50 MB', () => [new Uint8Array(gzipSync(Buffer.alloc(50 * million, 0x20)))]),
+    gelfDatagrams('first chunks of many messages', () => Array.from({ length: 10_000 }, (_, n) => gelfChunk(n))),
     halfOpen('fluentd', 1000, Uint8Array.from([0x93, 0xa1, 0x78, 0xc6, 0x01, 0xff, 0xff, 0xff])),
   ],
   relative: (random) => {
