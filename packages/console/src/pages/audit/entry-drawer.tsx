@@ -3,6 +3,7 @@ import { zonedText } from '../../data/time/zones.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Drawer } from '../../widgets/overlays/dialog.js';
+import styles from './audit.module.css';
 import { DescriptionList } from '../../widgets/description-list.js';
 
 /** An audit log entry; missing properties are empty. */
@@ -30,7 +31,7 @@ const outcomes: Readonly<Record<string, string>> = { changed: 'Changed', refused
 export const Outcome = ({ entry: { outcome, code } }: { readonly entry: Entry }) => (
   <Chip tone={outcome === 'changed' ? 'good' : outcome === 'refused' ? 'warn' : 'bad'}>
     {outcomes[outcome] ?? outcome}
-    {code !== '' && `: ${code}`}
+    {code !== '' && <span className={styles.code}>: {code}</span>}
   </Chip>
 );
 

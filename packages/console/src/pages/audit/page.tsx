@@ -143,7 +143,7 @@ export function AuditPage() {
                 title: 'Action',
                 isName: true,
                 by: ({ operation }) => operation,
-                cell: ({ operation }) => <code className={styles.action}>{operation}</code>,
+                cell: ({ operation }) => <code>{operation}</code>,
               },
               {
                 id: 'subject',
