@@ -15,8 +15,8 @@ function growing(request: Received): Reply {
 }
 
 /** Reasons of pauses. */
-const told: string[] = [];
-const pausing = ({ message }: Error): void => void told.push(message);
+const retries: string[] = [];
+const pausing = ({ message }: Error): void => void retries.push(message);
 
 async function firstEvents(
   count: number,
@@ -25,7 +25,7 @@ async function firstEvents(
   server = await scriptedServer(answer);
   const client = new Client({ url: server.url, token: 'xaat-x' });
   const events: unknown[] = [];
-  told.length = 0;
+  retries.length = 0;
   for await (const event of follow({
     client,
     dataset: "it's",
@@ -64,8 +64,8 @@ it('survives faults without losing or repeating an event', async () => {
   const fault = (n: number): Reply | undefined =>
     n % 3 === 0 ? 'hang-up' : n % 3 === 1 ? { status: 503, headers: { 'retry-after': '0.01' } } : undefined;
   expect(await firstEvents(3, (request, n) => fault(n) ?? growing(request))).toEqual(expected);
-  expect(told).toHaveLength(6);
-  expect(told.slice(0, 2)).toEqual([expect.stringContaining('cannot reach'), expect.stringContaining('503')]);
+  expect(retries).toHaveLength(6);
+  expect(retries.slice(0, 2)).toEqual([expect.stringContaining('cannot reach'), expect.stringContaining('503')]);
 });
 
 it.each([404, 400])('reports a missing dataset whatever a query of it returns: %i', async (apl) => {

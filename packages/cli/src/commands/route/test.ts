@@ -54,7 +54,7 @@ export const routeTest = command({
         })),
       ]),
     ];
-    if (notified.length === 0) await io.err.write('No notifier is told.\n');
+    if (notified.length === 0) await io.err.write('No notifier gets a notification.\n');
     return writeRecords(
       io,
       notified,
