@@ -35,6 +35,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
     node: true,
   },
   alerts: { imports: ['apl', 'runtime', 'api', 'metadata', 'http', 'query'], node: true },
+  sources: { imports: ['timestamps', 'runtime', 'api', 'metadata', 'http'], node: true },
   mcp: { imports: ['timestamps', 'apl', 'api', 'metadata', 'http', 'query', 'alerts'], node: true },
   server: {
     imports: [
@@ -53,6 +54,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
       'ingest',
       'query',
       'alerts',
+      'sources',
       'mcp',
     ],
     node: true,
@@ -60,7 +62,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   client: { imports: [], node: false },
   testing: { imports: ['client'], node: true },
   'sample-data': { imports: [], node: false },
-  cli: { imports: ['timestamps', 'apl', 'log', 'http', 'server', 'client', 'sample-data'], node: true },
+  cli: { imports: ['timestamps', 'apl', 'log', 'http', 'sources', 'server', 'client', 'sample-data'], node: true },
   // The command finds the built console as files; nothing imports it.
   console: { imports: ['timestamps', 'apl', 'mpl', 'client', 'sample-data'], node: false },
 };
@@ -122,6 +124,8 @@ export const dependencyOwners: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp'],
   'openid-client': ['server'],
   jose: ['server'],
+  '@platformatic/kafka': ['sources'],
+  aws4fetch: ['sources'],
   react: ['console'],
   'playwright-core': ['console'],
 };

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { httpError } from '@millrace/api/errors';
 import { isCustomHeader } from './channels/own-headers.js';
 import { errorAt } from './monitor.js';
-import { refusalOf } from './outbox/addresses.js';
+import { refusalOf } from '@millrace/http/outgoing/addresses';
+import { notifierAddresses } from './outbox/notifier-addresses.js';
 import { parseTemplate } from './templates/parse.js';
 import { TemplateError } from './templates/template-error.js';
 import {
@@ -94,7 +95,7 @@ function checkAddress({ name, properties }: ChannelOf): void {
   const where = `body 'properties.${name}.${member}'`;
   if (!URL.canParse(url)) throw mistake(`${where} is no address that can be read`);
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, true);
+  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, notifierAddresses(true));
   if (refusal !== undefined) throw mistake(`${where} cannot be called: ${refusal}`);
 }
 

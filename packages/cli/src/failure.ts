@@ -1,3 +1,4 @@
+import { InputError } from '@millrace/sources/files/input-error';
 import type { Exit } from './exit-codes.js';
 
 /** An expected error, with a message for the user. Other exceptions are bugs. */
@@ -12,3 +13,7 @@ export class Failure extends Error {
 }
 
 export const usage = (message: string): Failure => new Failure('usage', message);
+
+/** Whether an error is expected; such errors have an exit code. */
+export const isFailure = (error: unknown): error is Failure | InputError =>
+  error instanceof Failure || error instanceof InputError;

@@ -3,7 +3,7 @@ import type { Command } from './command/command.js';
 import { parse } from './command/parse.js';
 import { connect } from './connection/client.js';
 import { type Exit, exitCodes } from './exit-codes.js';
-import { Failure } from './failure.js';
+import { isFailure } from './failure.js';
 import { isSystemError, messageOf } from './system-errors.js';
 import { type Io, styled } from './io.js';
 import { version } from './version.js';
@@ -35,9 +35,9 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
     }
   } catch (error) {
     // System errors, such as a full disk, are not bugs.
-    const failure = error instanceof Failure || isSystemError(error);
+    const failure = isFailure(error) || isSystemError(error);
     if (!failure) throw error;
     await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${messageOf(error)}\n`);
-    return error instanceof Failure ? error.exit : 'failed';
+    return isFailure(error) ? error.exit : 'failed';
   }
 }

@@ -1573,6 +1573,105 @@ export interface SloBudget {
   }[];
 }
 
+export interface Source {
+  /** Name, unique among sources. */
+  readonly name: string;
+  /** Dataset that gets the events. */
+  readonly dataset: string;
+  /** Dataset that gets messages that cannot be read. Default: the dataset of the events. */
+  readonly rejectedDataset?: string;
+  /** Exactly one kind. */
+  readonly properties: SourceProperties;
+  readonly id: string;
+  readonly paused: boolean;
+  readonly createdAt: string;
+  /** ID of the user. */
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  /** ID of the user whose rights apply: the last one who wrote it. */
+  readonly writtenBy: string;
+  readonly kind: 'kafka' | 'bucket';
+  readonly status: SourceStatus;
+}
+
+/** Exactly one kind. */
+export interface SourceProperties {
+  readonly kafka?: {
+    readonly brokers: readonly string[];
+    readonly topics: readonly string[];
+    /** Consumer group. Default: `millrace-` and the ID of the source. */
+    readonly group?: string;
+    /** How values are read; `text` becomes the field `message`. OTLP is protobuf or JSON. */
+    readonly format?: 'json' | 'text' | 'otlp-logs' | 'otlp-traces' | 'otlp-metrics';
+    /** Where reading starts in partitions for which the group has no offset. */
+    readonly start?: 'earliest' | 'latest';
+    /** Field with the event time. Default: `_time`, then the time of the message. */
+    readonly timestampField?: string;
+    /** Connect with TLS. */
+    readonly tls?: boolean;
+    /** CA certificates in PEM. Default: those of the system. */
+    readonly ca?: string;
+    /** SASL mechanism. */
+    readonly mechanism?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+    /** Of SASL. */
+    readonly username?: string;
+    /** Of SASL. Shown as empty without the right to write sources; empty keeps it. */
+    readonly password?: string;
+  };
+  readonly bucket?: {
+    /** Name of the bucket. */
+    readonly bucket: string;
+    /** Only objects whose keys start with it. */
+    readonly prefix?: string;
+    /** Default: `us-east-1`. */
+    readonly region?: string;
+    /** URL of an S3-compatible server. Default: AWS in the region. */
+    readonly endpoint?: string;
+    /** ID of an access key that may list and read. Default: unsigned requests. */
+    readonly accessKeyId?: string;
+    /** Its secret. Shown as empty without the right to write sources; empty keeps it. */
+    readonly secretAccessKey?: string;
+    /** Default: by name and content. */
+    readonly format?: 'auto' | 'json' | 'ndjson' | 'csv' | 'text' | 'parquet' | 'cloudtrail' | 'alb' | 'vpcflow' | 'cloudfront';
+    /** Field with the event time. Default: the field that plainly has it. */
+    readonly timestampField?: string;
+    /** Only objects whose keys come after it in order. */
+    readonly startAfter?: string;
+    /** Only objects modified since then. */
+    readonly modifiedSince?: string;
+    /** Time between two listings. */
+    readonly pollSeconds?: number;
+  };
+}
+
+export interface SourceStatus {
+  /** `failing`: the last attempt failed and is repeated. `stopped`: the user whose rights apply was removed. `waiting`: not started yet. */
+  readonly state: 'running' | 'failing' | 'paused' | 'stopped' | 'waiting';
+  /** Why it is failing or stopped. */
+  readonly problem?: string;
+  /** Events stored. */
+  readonly events: number;
+  /** Events that the dataset rejected. */
+  readonly failedEvents: number;
+  /** Messages or objects that could not be read, and were kept aside. */
+  readonly rejectedMessages: number;
+  /** Batches stored. */
+  readonly batches: number;
+  /** Bytes of the batches. */
+  readonly bytes: number;
+  /** Messages, or objects, that are still to be read; absent until it is known. */
+  readonly lag?: number;
+  /** Bytes of the objects that are still to be read. */
+  readonly lagBytes?: number;
+  /** The last stored batch: topic, partition and offsets, or an object. */
+  readonly position?: string;
+  readonly lastBatchAt?: string;
+  /** The last messages, objects and events that were rejected, newest first. */
+  readonly rejects: readonly { readonly time: string; readonly position: string; readonly problem: string }[];
+  /** When this was recorded. */
+  readonly updatedAt?: string;
+}
+
 export interface StarredQuery {
   readonly kind: 'apl';
   readonly dataset: string;
@@ -2020,6 +2119,17 @@ export interface WriteSlo {
   readonly notifierIds?: readonly string[];
   /** Labels of its monitors, for routes. */
   readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface WriteSource {
+  /** Name, unique among sources. */
+  readonly name: string;
+  /** Dataset that gets the events. */
+  readonly dataset: string;
+  /** Dataset that gets messages that cannot be read. Default: the dataset of the events. */
+  readonly rejectedDataset?: string;
+  /** Exactly one kind. */
+  readonly properties: SourceProperties;
 }
 
 export interface WriteStarredQuery {
@@ -3753,6 +3863,79 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List sources */
+  readonly listSources: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Source[];
+  };
+  /** Create a source */
+  readonly createSource: {
+    readonly request: {
+      readonly body: WriteSource;
+    };
+    readonly answer: Source;
+  };
+  /** Get a source */
+  readonly getSource: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Source;
+  };
+  /** Replace a source */
+  readonly updateSource: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteSource;
+    };
+    readonly answer: Source;
+  };
+  /** Delete a source */
+  readonly deleteSource: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Pause a source */
+  readonly pauseSource: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Source;
+  };
+  /** Resume a source */
+  readonly resumeSource: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Source;
+  };
+  /** Get the status of a source */
+  readonly getSourceStatus: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: SourceStatus;
+  };
   /** List SLOs */
   readonly listSlos: {
     readonly request: Readonly<Record<never, never>>;
@@ -4150,6 +4333,14 @@ export const routes = {
   getSilence: { method: 'GET', path: '/v2/silences/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateSilence: { method: 'PUT', path: '/v2/silences/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteSilence: { method: 'DELETE', path: '/v2/silences/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listSources: { method: 'GET', path: '/v2/sources', body: 'none', statuses: [200], answer: 'json' },
+  createSource: { method: 'POST', path: '/v2/sources', body: 'json', statuses: [200], answer: 'json' },
+  getSource: { method: 'GET', path: '/v2/sources/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateSource: { method: 'PUT', path: '/v2/sources/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteSource: { method: 'DELETE', path: '/v2/sources/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  pauseSource: { method: 'POST', path: '/v2/sources/{id}/pause', body: 'none', statuses: [200], answer: 'json' },
+  resumeSource: { method: 'POST', path: '/v2/sources/{id}/resume', body: 'none', statuses: [200], answer: 'json' },
+  getSourceStatus: { method: 'GET', path: '/v2/sources/{id}/status', body: 'none', statuses: [200], answer: 'json' },
   listSlos: { method: 'GET', path: '/v2/slos', body: 'none', statuses: [200], answer: 'json' },
   createSlo: { method: 'POST', path: '/v2/slos', body: 'json', statuses: [200], answer: 'json' },
   getSlo: { method: 'GET', path: '/v2/slos/{id}', body: 'none', statuses: [200], answer: 'json' },

@@ -46,6 +46,14 @@ export const metricTable = {
     help: 'Syslog, forward, GELF and OTLP/gRPC connections closed at the connection limit or because the host is not allowed.',
     labels: [],
   },
+  source_events_total: {
+    type: 'counter',
+    help: 'Events that sources have read, by kind of source.',
+    labels: ['kind', 'outcome'],
+  },
+  sources_running: { type: 'gauge', help: 'Sources that this node runs.', labels: [] },
+  sources_failing: { type: 'gauge', help: 'Sources whose last attempt to read or store failed.', labels: [] },
+  source_lag: { type: 'gauge', help: 'Messages and objects that sources of this node are still to read.', labels: [] },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },
   log_fsync_seconds: { type: 'gauge', help: 'Duration of the last fsync of the write-ahead log.', labels: [] },
   disk_free_bytes: {

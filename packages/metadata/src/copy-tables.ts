@@ -34,6 +34,7 @@ const tables = {
   monitor_changes: ['position'],
   notifications: ['position'],
   receiver_states: ['notifier_id', 'monitor_id'],
+  source_objects: ['source_id', 'object'],
   documents: ['position'],
   dashboards: ['uid'],
   dashboard_versions: ['uid', 'version'],

@@ -167,6 +167,11 @@ export interface Tables {
     user_id: string | null;
     within: string | null;
   };
+  /**
+   * Objects that bucket sources have read; `sources/source-objects.ts`. `parts` counts the stored
+   * parts of an incomplete object and is −1 for a complete one.
+   */
+  source_objects: { source_id: string; object: string; parts: number };
   /** Last uses of tokens, accurate to some minutes; `token-last-used.ts`. */
   token_uses: { token_id: string; used: string };
   /** Codes that sign in one browser, with the rights of their token. */

@@ -3,6 +3,7 @@ import type { Evaluation } from '@millrace/api/schemas/evaluation';
 import type { StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import type { StoredRoutes } from '@millrace/api/schemas/notification-route';
+import type { StoredSource, StoredSourceStatus } from '@millrace/api/schemas/source';
 import type { StoredSlo } from '@millrace/api/schemas/slo';
 import type { Silence } from '@millrace/api/schemas/silence';
 import type { StoredStatusPage } from '@millrace/api/schemas/status-page';
@@ -26,6 +27,7 @@ import { DeviceCodes } from './sign-in/device-codes.js';
 import { IdentityStore } from './sign-in/identities.js';
 import { ServerKeys } from './sign-in/server-keys.js';
 import { SingleUse } from './sign-in/single-use.js';
+import { forgetSource, SourceObjects } from './sources/source-objects.js';
 import { SessionStore } from './sessions.js';
 import { TokenStore } from './tokens.js';
 import { TokenLastUsed } from './token-last-used.js';
@@ -60,6 +62,9 @@ export interface Metadata {
   readonly statusPages: Collection<StoredStatusPage>;
   readonly acknowledgments: Collection<StoredAcknowledgment>;
   readonly notificationRoutes: Collection<StoredRoutes>;
+  readonly sources: Collection<StoredSource>;
+  readonly sourceStatuses: Collection<StoredSourceStatus>;
+  readonly sourceObjects: SourceObjects;
   /**
    * Runs changes of rights one at a time, so that what a change was based on still holds when it is
    * written.
@@ -229,6 +234,15 @@ export async function metadataOver(
       prefix: 'routes_',
       unique: () => 'routes',
     }),
+    sources: collection({
+      name: 'sources',
+      kind: 'source',
+      prefix: 'source_',
+      unique: ({ name }) => name,
+      removed: ({ id }, connection) => forgetSource(id, connection),
+    }),
+    sourceStatuses: collection({ name: 'source-statuses', kind: 'status of a source', prefix: '' }),
+    sourceObjects: new SourceObjects(database),
     rightsChanges: rightsTurns === undefined ? new Mutex() : { run: (work) => rightsTurns.run('', work) },
     datasetNames: following?.turns('dataset') ?? new KeyedMutex(),
     accessVersion: () => accessVersion,

@@ -303,6 +303,14 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX answers_of_dataset ON answers (dataset_id, expires)',
   ],
   ['ALTER TABLE datasets ADD COLUMN field_roles TEXT'],
+  [
+    `CREATE TABLE source_objects (
+      source_id TEXT NOT NULL,
+      object TEXT NOT NULL,
+      parts INTEGER NOT NULL,
+      PRIMARY KEY (source_id, object)
+    ) WITHOUT ROWID`,
+  ],
 ];
 
 /** Versions of the metadata before and after an upgrade; `from` is 0 for an empty file. */

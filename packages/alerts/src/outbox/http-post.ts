@@ -3,7 +3,8 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { connectionProblem } from '@millrace/runtime/connection-problem';
 import type { HttpRequest } from '../channels/channel.js';
-import { BlockedAddressError, guardedLookup, refusalOf } from './addresses.js';
+import { BlockedAddressError, guardedLookup, refusalOf } from '@millrace/http/outgoing/addresses';
+import { notifierAddresses } from './notifier-addresses.js';
 import type { Posted } from './sender.js';
 
 interface PostOptions {
@@ -23,10 +24,11 @@ export async function httpPost(
 ): Promise<Posted> {
   if (!URL.canParse(url)) return { kind: 'none', problem: 'the address cannot be read', final: true };
   const target = new URL(url);
+  const rules = notifierAddresses(allowsPrivate);
   // Names are resolved and checked when the connection is made; literal addresses must be checked
   // here.
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, allowsPrivate);
+  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, rules);
   if (refusal !== undefined) return { kind: 'none', problem: `${host}: ${refusal}`, final: true };
   const late = AbortSignal.timeout(timeout);
   try {
@@ -35,7 +37,7 @@ export async function httpPost(
       const sending = send(target, {
         method: method ?? 'POST',
         agent: false,
-        lookup: guardedLookup(allowsPrivate),
+        lookup: guardedLookup(rules),
         signal: AbortSignal.any([signal, late]),
         headers: { 'user-agent': 'Millrace', ...headers, 'content-length': Buffer.byteLength(body) },
       });

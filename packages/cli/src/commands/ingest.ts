@@ -4,11 +4,12 @@ import { command } from '../command/command.js';
 import { ConnectionError } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
-import { Failure, usage } from '../failure.js';
+import { Failure, isFailure, usage } from '../failure.js';
 import { follow } from '../follow/follow.js';
 import { messageOf } from '../system-errors.js';
 import { createIfMissing, hasTimeField } from '../ingest/target-dataset.js';
-import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
+import { type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '@millrace/sources/files/outgoing';
+import { inputOf } from '../ingest/input.js';
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
 import { type Io, styled } from '../io.js';
@@ -291,7 +292,7 @@ function progressText(tally: IngestSummary, milliseconds: number, waiting: strin
 
 /** Adds to a failure what was stored before it and, for a repeatable load, how to resume. */
 function withStored(error: unknown, tally: IngestSummary, key: string | undefined): unknown {
-  if (!(error instanceof Failure) || tally.ingested === 0) return error;
+  if (!isFailure(error) || tally.ingested === 0) return error;
   const advice =
     key === undefined
       ? ''

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { receive } from '../backup/receive.js';
 import { AnswerError } from '../connection/client.js';
-import { CsvScanner } from '../ingest/scanner.js';
+import { CsvScanner } from '@millrace/sources/files/scanner';
 import type { CollectOptions } from './collect.js';
 import type { ExportState } from './state.js';
 

@@ -3,7 +3,7 @@ import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { membersOf } from '../result/json-text.js';
-import { split } from '../ingest/split.js';
+import { split } from '@millrace/sources/files/split';
 import { csvHeader, csvLine } from '../render/rows.js';
 import { writeParquet } from './parquet.js';
 import { type ExportFormat, type ExportState, partOf, removeParts } from './state.js';

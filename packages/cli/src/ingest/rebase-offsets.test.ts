@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Format } from './format.js';
+import type { Format } from '@millrace/sources/files/format';
 import { placed } from './rebase-offsets.js';
-import { Splitter } from './split.js';
+import { Splitter } from '@millrace/sources/files/split';
 
 /**
  * Error that a server reports for the line of a body that has `x`, with its position in the input.

@@ -1,4 +1,4 @@
-import type { Run } from './split.js';
+import type { Run } from '@millrace/sources/files/split';
 
 /** Errors of events, with positions in the input instead of the request. */
 

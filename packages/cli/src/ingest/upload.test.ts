@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { AnswerOf, Operation } from '@millrace/client';
 import { Client } from '../connection/client.js';
-import type { Outgoing } from './source.js';
+import type { Outgoing } from '@millrace/sources/files/outgoing';
 import { emptyTally, upload, type UploadOptions } from './upload.js';
 
 const MiB = 1024 * 1024;

@@ -3,9 +3,9 @@ import type { IngestStatus, RequestOf } from '@millrace/client';
 import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
-import { formats } from './format.js';
+import { formats } from '@millrace/sources/files/format';
 import { placed } from './rebase-offsets.js';
-import type { Outgoing } from './source.js';
+import type { Outgoing } from '@millrace/sources/files/outgoing';
 
 /** Sum of the responses to a load so far. */
 export interface IngestSummary {

@@ -144,6 +144,9 @@ function atTheDoor(route: Route, capabilities: Capabilities): string {
   return handsOnRights.includes(operation) ? 'cannot grant' : 'passed';
 }
 
+/** Their handlers check the rights on datasets that the body names; `routes/sources.test.ts`. */
+const namesInBody = ['createSource', 'updateSource'];
+
 /** Their examples grant rights that a token with one capability lacks. */
 const handsOnRights = ['createToken', 'createUser', 'createRole', 'createGroup'];
 
@@ -253,7 +256,9 @@ describe('access walk', () => {
   test.each(singleCapabilities)('$name: opens the routes that ask for it', async ({ name, capabilities }) => {
     // Routes that any token may call are tested with the token that has no capabilities.
     const routes = world.routes.filter((route) => name === 'nothing' || !isOpen(route));
-    const opened = routes.filter((route) => atTheDoor(route, capabilities) !== 'refused');
+    const opened = routes.filter(
+      (route) => atTheDoor(route, capabilities) !== 'refused' && !namesInBody.includes(route.operation),
+    );
     const seen = await walk(world, await world.token(capabilities), outcomeOf, opened);
     expect(seen).toEqual(expected(opened, (route) => atTheDoor(route, capabilities)));
   });

@@ -17,6 +17,7 @@ import { consoleSettings } from './console-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { shipperSettings } from './shipper-settings.js';
 import { socketSettings } from './socket-settings.js';
+import { sourceSettings } from './source-settings.js';
 import { storageSettings } from './storage-settings.js';
 
 /**
@@ -32,6 +33,7 @@ export const settingsTable = {
   ...storageSettings,
   ...shipperSettings,
   ...socketSettings,
+  ...sourceSettings,
   ...otlpSettings,
   ...clickhouseSettings,
   ...coldSettings,

@@ -47,6 +47,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
         checks: { view: async () => {}, expression: async () => {} },
         translate: () => undefined,
         audit: () => {},
+        sinkOf: () => () => Promise.reject(new Error('unused')),
         writeMetrics: () => async () => {},
         close: async () => {},
       }),

@@ -80,6 +80,7 @@ const limits = {
     'queryHistory',
     'queryHistoryBytes',
   ],
+  Sources: ['maxSources', 'sourceBatchBytes', 'sourceBatchAge', 'maxSourceObjects'],
   'Monitors and notifications': [
     'maxMonitors',
     'monitorsAtOnce',

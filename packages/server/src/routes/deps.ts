@@ -2,6 +2,7 @@ import type { Principal } from '@millrace/http/access/authorize';
 import type { EventData } from '@millrace/metadata/datasets/event-data';
 import type { Clock } from '@millrace/metadata/clock';
 import type { Metadata } from '@millrace/metadata/metadata';
+import type { SourceRunner } from '@millrace/sources/managed/source-runner';
 import type { Alerts } from '@millrace/alerts/alerts';
 import type { NodeInfo } from '@millrace/metadata/nodes/node';
 import type { Metrics } from '@millrace/http/metrics';
@@ -18,6 +19,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly checks: StoredChecks;
   readonly alerts: Alerts;
+  readonly sources: Pick<SourceRunner, 'status' | 'reconcile'>;
   readonly settings: Settings;
   readonly node: NodeInfo;
   readonly refused: RefusedIngest;

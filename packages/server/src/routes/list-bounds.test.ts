@@ -54,7 +54,13 @@ const monitors: Stored = {
   create: (n) => ['/v2/monitors', { ...monitor, name: `m${n}` }],
 };
 
+const sources: Stored = {
+  limit: 'maxSources',
+  create: (n) => ['/v2/sources', { name: `s${n}`, dataset: 'd0', properties: { bucket: { bucket: 'b' } } }],
+};
+
 const stored: Readonly<Record<string, Stored>> = {
+  listSources: sources,
   listDatasets: datasets,
   listDatasetsV1: datasets,
   listTokens: { limit: 'maxResources', create: (n) => ['/v2/tokens', { name: `t${n}`, orgCapabilities }] },
@@ -199,6 +205,7 @@ const tables: { readonly [Table in keyof Tables]: readonly Bound[] } = {
   device_codes: ['maxDeviceCodes'],
   token_uses: ['maxResources'],
   sign_in_codes: ['tokenSignInCodes', 'maxSignInCodes'],
+  source_objects: ['maxSources', 'maxSourceObjects'],
   documents: ['maxResources', 'maxResourceBytes', 'queryHistory', 'queryHistoryBytes'],
   dashboards: ['maxDashboards', 'maxDashboardBytes', 'maxAllDashboardBytes'],
   dashboard_versions: ['dashboardVersions', 'maxDashboardBytes'],
@@ -230,7 +237,7 @@ describe('the list of a resource ends at its limit', () => {
   test.each(Object.entries(stored))('%s', async (operation, resource) => {
     const { limit, oldestGo = false, builtIn = 0 } = resource;
     world = await createTestServer({
-      settings: { maxResources: max, maxMonitors: max, maxDashboards: max, maxSessions: max },
+      settings: { maxResources: max, maxMonitors: max, maxSources: max, maxDashboards: max, maxSessions: max },
     });
     await world.send('POST', '/v2/datasets', { name: 'd0' });
     const replies: Reply[] = [];

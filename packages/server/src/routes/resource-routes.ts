@@ -19,6 +19,7 @@ import { personalTokenRoutes } from './access/personal-tokens.js';
 import { roleRoutes } from './access/roles.js';
 import type { Route } from '@millrace/http/route';
 import { notificationRouteRoutes } from './notification-routes.js';
+import { sourceRoutes } from './sources.js';
 import { silenceRoutes } from './silences.js';
 import { sloRoutes } from './slos.js';
 import { shardRoutes } from './shards.js';
@@ -64,6 +65,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...messageLinkRoutes(deps),
     ...notifierRoutes(deps),
     ...silenceRoutes(deps),
+    ...sourceRoutes(deps),
     ...sloRoutes(deps),
     ...statusPageRoutes(deps),
     ...notificationRouteRoutes(deps),

@@ -3,6 +3,7 @@ import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import { serviceSource, settingsOfRuns } from '@millrace/alerts/source';
 import { checkQuery } from '@millrace/alerts/check-query';
+import { sourceSinks } from './source-sink.js';
 import { removeCopies } from '../backup/metadata-copy.js';
 import { newArrivalClock } from '@millrace/runtime/arrival-clock';
 import { defaultThreads, Encoders } from '@millrace/ingest/encoders';
@@ -94,6 +95,7 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
     },
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
+    sinkOf: sourceSinks(ingest, metadata),
     writeMetrics: (dataset, instance) => selfMetrics({ dataset, instance, version }, { ...base, ...ingest }),
     close: () => opened.close(),
   };

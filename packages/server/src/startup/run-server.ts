@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { Alerts } from '@millrace/alerts/alerts';
+import { SourceRunner } from '@millrace/sources/managed/source-runner';
 import { healthOf } from '@millrace/alerts/health';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { ownerSignIn, ownerToken } from '@millrace/http/access/owner-token';
@@ -78,6 +79,8 @@ export async function serve(
     node,
   });
   opened.add(() => alerts.close());
+  const sources = new SourceRunner({ ...base, sinkOf: events.sinkOf });
+  opened.add(() => sources.close());
   const deps: Deps = {
     metadata,
     data: events.data,
@@ -85,6 +88,7 @@ export async function serve(
     clock,
     checks: events.checks,
     alerts,
+    sources,
     settings,
     node,
     refused: new RefusedIngest(clock),
@@ -139,6 +143,7 @@ export async function serve(
   });
   await provisionFiles();
   alerts.start();
+  sources.start();
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);

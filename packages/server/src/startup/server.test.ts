@@ -58,6 +58,7 @@ const parts = (): EventParts => ({
   checks: { view: async () => {}, expression: async () => {} },
   translate: () => undefined,
   audit: () => {},
+  sinkOf: () => () => Promise.reject(new Error('unused')),
   writeMetrics: () => async () => {},
   close: async () => void steps.push('events closed'),
 });

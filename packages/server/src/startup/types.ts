@@ -2,6 +2,8 @@ import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
 import type { AlertsOptions } from '@millrace/alerts/alerts-options';
 import type { EventData } from '@millrace/metadata/datasets/event-data';
+import type { StoredSource } from '@millrace/api/schemas/source';
+import type { Sink } from '@millrace/sources/run/batch';
 import type { AuditSink } from '@millrace/http/recording/audit';
 import type { ErrorTranslator } from '@millrace/http/errors/error-responses';
 import type { Route } from '@millrace/http/route';
@@ -53,6 +55,8 @@ export interface EventParts {
   readonly monitored: Pick<AlertsOptions, 'source' | 'checkQuery' | 'translate'>;
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
+  /** Stores batches of a source, with the rights of the user who wrote it. */
+  readonly sinkOf: (source: StoredSource) => Sink;
   /** Stores the server's own metrics; see `selfMetrics`. */
   readonly writeMetrics: (dataset: string, instance: string) => () => Promise<void>;
   /** Stores pending data and releases everything it opened over the directory. */

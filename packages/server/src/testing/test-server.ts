@@ -16,6 +16,7 @@ import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '@millrace/http/route';
 import { allRoutes } from '../startup/route-families.js';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
+import { SourceRunner } from '@millrace/sources/managed/source-runner';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { nullSource } from '@millrace/alerts/testing/null-source';
 import { checkDocumented } from '@millrace/http/testing/documented';
@@ -106,6 +107,16 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     checkQuery: ({ aplQuery }) => check(aplQuery),
     translate: () => undefined,
   });
+  const sources = new SourceRunner({
+    metadata,
+    settings,
+    metrics,
+    clock,
+    logger: pino({ level: 'silent' }),
+    // Sources are stored and not run.
+    node: { onDuty: () => false },
+    sinkOf: () => () => Promise.reject(new Error('sources do not run here')),
+  });
   const site = { ...emptySite, ...options.site };
   const deps: Deps = {
     metadata,
@@ -116,6 +127,7 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     node: alone('0.0.0'),
     refused: new RefusedIngest(clock),
     alerts,
+    sources,
     signIn: new SignIn({ ...noSignIn, ...options.signIn }, { settings, metadata, clock }),
     site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },

@@ -1,24 +1,34 @@
 import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { Decompress as ZstdStream } from 'fzstd';
-import { Failure } from '../failure.js';
-import { messageOf } from '../system-errors.js';
+import { InputError } from './input-error.js';
 import type { Encoding } from './format.js';
 
 /**
  * Decompresses a stream.
- * @throws Failure when it is damaged
+ * @throws InputError when it is damaged
  */
 export async function* decompressed(
   input: AsyncIterable<Uint8Array>,
   encoding: Encoding,
   name: string,
 ): AsyncGenerator<Uint8Array> {
+  // An input that breaks off says nothing about the data.
+  let broken: { readonly error: unknown } | undefined;
+  async function* noting(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* input;
+    } catch (error) {
+      broken = { error };
+      throw error;
+    }
+  }
   try {
-    yield* encoding === 'gzip' ? gunzipped(input) : unzstded(input);
+    yield* encoding === 'gzip' ? gunzipped(noting()) : unzstded(noting());
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('failed', `${name}: damaged ${encoding} data: ${messageOf(error)}`, { cause: error });
+    if (broken !== undefined) throw broken.error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError('failed', `${name}: damaged ${encoding} data: ${why}`, { cause: error });
   }
 }
 

@@ -2,6 +2,8 @@ import type { lookup } from 'node:dns';
 import { describe, expect, test } from 'vitest';
 import { guardedLookup, refusalOf } from './addresses.js';
 
+const rules = (allowsPrivate: boolean) => ({ allowsPrivate, setting: 'MILLRACE_NOTIFY_PRIVATE_ADDRESSES' });
+
 describe('where notifications may go', () => {
   test.each([
     ['169.254.169.254', 'never'],
@@ -58,9 +60,9 @@ describe('where notifications may go', () => {
     ['::ffff:8.8.8.8', 'anywhere'],
   ])('%s: %s', (address, expected) => {
     const kind =
-      refusalOf(address, true) !== undefined
+      refusalOf(address, rules(true)) !== undefined
         ? 'never'
-        : refusalOf(address, false) !== undefined
+        : refusalOf(address, rules(false)) !== undefined
           ? 'private'
           : 'anywhere';
     expect(kind).toBe(expected);
@@ -69,7 +71,7 @@ describe('where notifications may go', () => {
   test('a name counts by every address it stands for, at the time of the call', async () => {
     const resolved = (addresses: readonly string[]) =>
       new Promise((resolve) =>
-        guardedLookup(false, ((_: string, __: object, done: (error: null, found: readonly object[]) => void) =>
+        guardedLookup(rules(false), ((_: string, __: object, done: (error: null, found: readonly object[]) => void) =>
           done(
             null,
             addresses.map((address) => ({ address, family: 4 })),

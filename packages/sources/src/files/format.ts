@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { usage } from '../failure.js';
+import { InputError } from './input-error.js';
 import { columnsIn, delimiterIn, headlessColumns, tableIn } from './csv-beginning.js';
 
 /** Event formats and their detection. */
@@ -34,7 +34,7 @@ interface Judged {
 
 /**
  * Format of an input by its name, by options specific to CSV, or by its first (decompressed) bytes.
- * @throws Failure `usage` when undetermined
+ * @throws InputError `usage` when undetermined
  */
 export function formatOf(name: string, head: Uint8Array, impliesCsv = false): Judged {
   const named = byName(name);
@@ -47,7 +47,8 @@ export function formatOf(name: string, head: Uint8Array, impliesCsv = false): Ju
   if (text.startsWith('[')) return { format: 'json' };
   if (text === '') return { format: 'ndjson' };
   const table = tableIn(beginning);
-  if (table === undefined) throw usage(`${name}: cannot tell the format; say --type json, ndjson or csv`);
+  if (table === undefined)
+    throw new InputError('usage', `${name}: cannot tell the format; say --type json, ndjson or csv`);
   const between = table.delimiter === '\t' ? 'tab' : table.delimiter;
   const guessed = `${name} is read as CSV: each of its first lines has ${table.columns} cells between '${between}'; if it is none, --type says what it is`;
   return { format: 'csv', guessed };

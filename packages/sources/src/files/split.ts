@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { humanBytes } from '@millrace/http/settings/setting-units';
-import { Failure } from '../failure.js';
+import { InputError } from './input-error.js';
 import type { Format } from './format.js';
 import { EventLineScanner } from './event-lines.js';
 import { CsvScanner, JsonScanner, type Scanner, type Span } from './scanner.js';
@@ -42,7 +42,7 @@ const longestRecord = 64 * 1024 * 1024;
 /**
  * Splits a stream of events into requests. Without `maxWait` the boundaries depend on the bytes
  * alone, not on the chunks, so a repeated load makes the same requests.
- * @throws Failure when an event is too long
+ * @throws InputError when an event is too long
  */
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
   const splitter = new Splitter(options);
@@ -114,7 +114,7 @@ export class Splitter {
     for (const span of this.#scanner.scan(piece)) yield* this.#add(span);
     const { open } = this.#scanner;
     if (open !== undefined && this.#first + this.#bytes - open.start > longestRecord) {
-      throw new Failure(
+      throw new InputError(
         'failed',
         `the event that begins at byte ${open.start} is longer than ${humanBytes(longestRecord)}; ` +
           (this.#options.format === 'csv' ? 'is a quote never closed?' : 'is it the right --type?'),

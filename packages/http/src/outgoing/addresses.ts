@@ -2,10 +2,10 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Addresses that notifications may be sent to. A user who writes a notifier may lack access to
- * networks that the server can reach: link-local services hand out credentials of the machine, and
- * private networks trust their members. Checks the resolved address when a notification is sent,
- * not the name.
+ * Addresses that the server may call for a user, who names them in a notifier or a source. The user
+ * may lack access to networks that the server can reach: link-local services hand out credentials
+ * of the machine, and private networks trust their members. Checks the resolved address when a
+ * connection is made, not the name.
  */
 
 type Rule = 'never' | 'private';
@@ -66,13 +66,20 @@ function toBlockList(rule: Rule): BlockList {
 const never = toBlockList('never');
 const inside = toBlockList('private');
 
+/** Which addresses may be called, and the setting that allows private ones. */
+export interface AddressRules {
+  readonly allowsPrivate: boolean;
+  /** `MILLRACE_…` */
+  readonly setting: string;
+}
+
 /** Why an address may not be called; undefined if it may. */
-export function refusalOf(address: string, allowsPrivate: boolean): string | undefined {
+export function refusalOf(address: string, { allowsPrivate, setting }: AddressRules): string | undefined {
   const plain = embedded(address);
   const kind = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
   if (never.check(plain, kind)) return `address ${address} is blocked`;
   if (!allowsPrivate && inside.check(plain, kind))
-    return `private address ${address} is blocked; set MILLRACE_NOTIFY_PRIVATE_ADDRESSES=true to allow it`;
+    return `private address ${address} is blocked; set ${setting}=true to allow it`;
   return undefined;
 }
 
@@ -110,14 +117,12 @@ export class BlockedAddressError extends Error {
 
 /** Resolves a host name for a connection; fails if any of its addresses is forbidden. */
 export const guardedLookup =
-  (allowsPrivate: boolean, resolve: typeof lookup = lookup): LookupFunction =>
+  (rules: AddressRules, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       const addresses = found as unknown as readonly LookupAddress[];
       if (error !== null) return callback(error, '', 0);
-      const refusal = addresses
-        .map(({ address }) => refusalOf(address, allowsPrivate))
-        .find((why) => why !== undefined);
+      const refusal = addresses.map(({ address }) => refusalOf(address, rules)).find((why) => why !== undefined);
       if (refusal !== undefined) return callback(new BlockedAddressError(`${hostname}: ${refusal}`), '', 0);
       if (options.all === true) return callback(null, [...addresses]);
       const [first] = addresses;

@@ -1,5 +1,5 @@
 import { humanBytes } from '@millrace/http/settings/setting-units';
-import { Failure } from '../failure.js';
+import { InputError } from './input-error.js';
 import { ListScanner } from './list-scanner.js';
 
 /** Maximum size of an object buffered in memory. */
@@ -10,7 +10,7 @@ const longestObject = 64 * 1024 * 1024;
  * before the array are added to its events, unless an event has its own; an object without the
  * array is an event.
  * @param say receives messages about skipped parts
- * @throws Failure when an object is too long
+ * @throws InputError when an object is too long
  */
 export async function* expanded(
   input: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* expanded(
     const lines = scanner.scan(piece);
     if (lines.length > 0) yield Buffer.from(lines.join(''), 'latin1');
     if (scanner.buffered > longestObject)
-      throw new Failure('failed', `--expand: an object of the input is longer than ${humanBytes(longestObject)}`);
+      throw new InputError('failed', `--expand: an object of the input is longer than ${humanBytes(longestObject)}`);
   }
   const isCut = scanner.isInside;
   const rest = scanner.end();

@@ -1,10 +1,3 @@
-import { createReadStream, open } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
-import { promisify } from 'node:util';
-import { Failure } from '../failure.js';
-import { problemOf } from '../system-errors.js';
-import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
 import { expanded, listIn } from './expand.js';
 import {
@@ -21,10 +14,10 @@ import { isJournal, withTexts } from './journal-json.js';
 import { timeFieldIn } from './time-field.js';
 import { type Part, type Run, split, type SplitOptions, withPauses } from './split.js';
 
-/** Inputs of a load, files or standard input, as requests. */
+/** Inputs, such as files, as requests. */
 
-interface Input {
-  /** Path, or `standard input`. */
+export interface Input {
+  /** Name in messages; its extension says the format. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -57,30 +50,6 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
   /** Called with the detected format and the reason if the detection is uncertain. */
   readonly guessing: (message: string) => void;
 }
-
-const readBytes = 256 * 1024;
-
-/** Input at a path; `-` is standard input. */
-export function inputOf(path: string, io: Io): Input {
-  if (path === '-') return { name: 'standard input', bytes: io.input };
-  return { name: path, bytes: readFile(path) };
-}
-
-async function* readFile(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    const isPipe = (await stat(path)).isFIFO();
-    yield* isPipe ? await readPipe(path) : createReadStream(path, { highWaterMark: readBytes });
-  } catch (error) {
-    throw new Failure('failed', `${path} cannot be read: ${problemOf(error)}`, { cause: error });
-  }
-}
-
-/**
- * Opens a named pipe, such as `<(…)` of a shell. As a file, a pipe with an idle writer would keep
- * the process alive.
- */
-const readPipe = async (path: string): Promise<AsyncIterable<Uint8Array>> =>
-  new Socket({ fd: await promisify(open)(path, 'r'), readable: true, writable: false });
 
 /**
  * Requests of an input. A small one is sent unchanged; a large compressed one is decompressed here
