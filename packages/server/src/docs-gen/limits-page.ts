@@ -80,7 +80,7 @@ const limits = {
     'queryHistory',
     'queryHistoryBytes',
   ],
-  Sources: ['maxSources', 'sourceBatchBytes', 'sourceBatchAge', 'maxSourceObjects'],
+  Sources: ['maxSources', 'maxSourceObjects'],
   'Monitors and notifications': [
     'maxMonitors',
     'monitorsAtOnce',
