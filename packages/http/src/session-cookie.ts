@@ -3,9 +3,8 @@ import type { Sender } from './connections/sender.js';
 
 /**
  * The cookie of a session. Pages cannot read it, and browsers send it below the console's own mount
- * only. Its name has the ID of the organization: browsers keep one cookie of a name for all ports of
- * a host, and two servers on one machine would sign each other out, while several nodes share their
- * sessions, whatever the port of a proxy or a node is.
+ * only. Its name has the ID of the organization: browsers keep one cookie of a name for all ports
+ * of a host. So two servers on one machine do not sign each other out, and nodes share sessions.
  */
 
 const days = 24 * 3600;

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { hostsOf } from '@millrace/metadata/postgres/hosts';
 import { isServedAt, listenProblem } from '../serving/listen-problem.js';
 import { messageOf } from '../system-errors.js';
 import { type Check, type Finding, ok, problem, warning } from './check.js';
@@ -52,13 +51,16 @@ export const smtp: Check = {
       : reach('SMTP', smtpHost, smtpPort, 'correct --smtp-host and --smtp-port, or allow the connection'),
 };
 
+/** The hosts of a PostgreSQL URL, separated by commas. */
+const hostsIn = (url: string): readonly string[] => (/^\w+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] ?? '').split(',');
+
 export const postgres: Check = {
   title: 'PostgreSQL',
   find: async ({ databaseUrl }) => {
     if (databaseUrl === undefined) return undefined;
     const findings = await Promise.all(
-      hostsOf(databaseUrl).urls.map((url) => {
-        const { hostname, port } = new URL(url);
+      hostsIn(databaseUrl).map((host) => {
+        const { hostname, port } = new URL(`postgres://${host}`);
         return reach('PostgreSQL', hostname, Number(port || 5432), 'correct --database-url, or start the database');
       }),
     );

@@ -124,8 +124,7 @@ export class Failover {
     const succession = this.#selection.successor(tableClass, leader, votes);
     if (succession !== undefined) {
       const { next, isReturn } = succession;
-      // It fetches what it lacks while the present leader serves: then statements wait only for what
-      // was inserted since.
+      // It syncs while the present leader serves: statements then wait only for newer inserts.
       if (isReturn) await this.#syncReturning(tableClass, next.replica);
       if (!(await leaders.replace(tableClass, leader, next))) return;
       if (leader !== undefined)

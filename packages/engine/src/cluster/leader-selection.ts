@@ -19,7 +19,7 @@ export interface SelectionOptions {
 }
 
 /** Another leader of a table group. */
-export interface Succession {
+interface Succession {
   readonly next: Leader;
   /** Whether the present leader can serve until the next one has everything. */
   readonly isReturn: boolean;

@@ -26,7 +26,6 @@ export class ScriptedCluster {
   onStatement: (sql: string) => void = () => undefined;
   /** The replica that fetches nothing until it is told to sync. */
   laggard: ScriptedReplica | undefined;
-  /** Called with the number of a replica before it is synced. */
   syncing: (index: number) => Promise<void> = async () => undefined;
 
   constructor(options: ScriptedOptions) {
@@ -224,7 +223,6 @@ export class ScriptedReplica implements Connection {
     if (copy === undefined) throw engineErrorOf(`Code: 60. DB::Exception: Table ${table} does not exist`);
     return copy;
   }
-
   #requireKeeper(): void {
     if (!this.#cluster.keeper) throw engineErrorOf('Code: 999. Coordination::Exception: Session expired');
   }

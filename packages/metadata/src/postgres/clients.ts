@@ -99,7 +99,7 @@ class Client {
     }
   }
 
-  /** Begins with the lock of all changes. Nothing has happened when that fails, so it is retried. */
+  /** Begins with the lock of all changes; retried, because a failure has no effect. */
   async #beginSerialized(): Promise<Result<unknown>> {
     for (let attempt = 1; ; attempt++) {
       try {

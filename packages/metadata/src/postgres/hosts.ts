@@ -3,7 +3,7 @@ import { Singleflight } from '@millrace/runtime/async/singleflight';
 import { reasonOf } from './reason.js';
 
 /** A URL with several hosts, divided into one URL per host. */
-export interface DatabaseHosts {
+interface DatabaseHosts {
   readonly urls: readonly string[];
   /** Whether only a host that accepts writes may be used. */
   readonly isReadWrite: boolean;
@@ -13,7 +13,7 @@ const defaultPort = '5432';
 
 /**
  * Parses a URL as libpq does: `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`.
- * With several hosts only the one that accepts writes is used, whatever the parameter says.
+ * With several hosts only the one that accepts writes is used.
  */
 export function hostsOf(url: string): DatabaseHosts {
   const [, begin = '', authority = '', rest = ''] = /^(\w+:\/\/(?:[^/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];

@@ -20,7 +20,7 @@ export interface NodeRecord {
 }
 
 /** Result of a heartbeat. */
-export interface Heartbeat {
+interface Heartbeat {
   /** How many processes are live. */
   readonly live: number;
   /** Whether the number is still the process's own: a restored database may have forgotten it. */

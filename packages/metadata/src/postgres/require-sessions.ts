@@ -7,7 +7,7 @@ const rounds = 3;
 /**
  * Checks that each connection has a server process of its own. Session locks and settings need
  * that; a pooler in transaction mode, such as PgBouncer, gives a connection another process with
- * each transaction, and locks would be held by, or released for, somebody else.
+ * each transaction, and locks would belong to other connections.
  * @throws IncompatibleDatabaseError
  */
 export async function requireSessions(pool: Pool): Promise<void> {

@@ -91,7 +91,7 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** The days of each dataset with events in the bucket. Partitions of a month or year count whole. */
+/** The cold days of each dataset. Partitions of a month or year count whole. */
 export async function coldDays(engine: Engine): Promise<ReadonlyMap<number, DayRange>> {
   const sql =
     `SELECT DISTINCT ${datasetIdOfTable('table')}, toInt64(partition_id) FROM system.parts ` +
