@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Attack, attacked, type Kind, mayIngest } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
@@ -93,10 +94,13 @@ const gelfDatagrams = (name: string, datagrams: () => readonly Uint8Array[]): At
     const all = datagrams();
     const socket = createSocket('udp4');
     socket.on('error', () => attacker.count('could not be sent'));
-    for (let n = 0; !attacker.signal.aborted; n++)
+    for (let n = 0; !attacker.signal.aborted; n++) {
       await new Promise<void>((resolve) => {
         socket.send(all[n % all.length]!, attacker.ports.gelf, '127.0.0.1', () => resolve());
       });
+      // Datagrams are sent within the same turn, in which no timer ends the attack.
+      await nextTurn();
+    }
     socket.close();
   },
 });
