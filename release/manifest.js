@@ -6,7 +6,7 @@ const platforms = { os: ['linux', 'darwin'], cpu: ['x64', 'arm64'] };
 
 /**
  * The repository whose workflow packs. npm compares it with the signed statement of origin
- * (`npm publish --provenance`); a copy of the repository has an address of its own.
+ * (`npm publish --provenance`); a fork has another address.
  */
 function repositoryField() {
   const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env;

@@ -1,5 +1,5 @@
 /**
- * Publishes the packed packages, each after those that it depends on:
+ * Publishes the packed packages, dependencies first:
  *
  *     npm run release -- --dry-run
  *

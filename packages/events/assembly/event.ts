@@ -172,7 +172,7 @@ function readNumberOf(field: Field, at: usize): usize {
     column.pushInteger(currentRow(), numberInteger());
     field.end(column);
   } else if (kind == UNSIGNED && field.allows(STRING_TYPE)) {
-    // Such numbers are IDs and hashes, of which a float would lose digits.
+    // Such numbers are IDs and hashes; a float would lose digits.
     setText(at, next - at);
     storeString(field);
   } else if (field.allows(FLOAT_TYPE)) {

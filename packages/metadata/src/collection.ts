@@ -170,7 +170,7 @@ export class Collection<T extends { readonly id: string }> {
 
   /**
    * @param within transaction of the caller, who calls `written` when it is over; as in the next
-   * methods, by default one of its own
+   * methods, by default a new one
    * @throws HttpError `already-exists`, `quota-reached`
    */
   async create(value: Omit<T, 'id'>, within?: Connection): Promise<T> {

@@ -21,7 +21,7 @@ export interface ServerProcess {
 const otlpDatasets = { MILLRACE_OTLP_LOGS_DATASET: 'logs', MILLRACE_OTLP_TRACES_DATASET: 'traces' };
 
 /**
- * Starts a server on a free port with a directory and token of its own.
+ * Starts a server on a free port with its own directory and token.
  * @throws Error with the server's log if it does not listen in time
  */
 export async function startServerProcess(

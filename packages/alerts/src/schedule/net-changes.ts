@@ -20,7 +20,7 @@ function netOf<C extends Change>(all: readonly C[]): readonly C[] {
   const [first, last, newest] = [news[0], news.at(-1), all.at(-1)!];
   if (first === undefined || last === undefined) return [newest];
   const hasChanged = first.action === last.action;
-  // A repeated notification says what is newest; the change itself must not get lost.
+  // A repeated notification has the newest state; the change itself must not get lost.
   if (newest.again) return [{ ...newest, again: !hasChanged }];
   return hasChanged ? [last] : [];
 }

@@ -14,7 +14,7 @@ export const certificate: Check = {
     if (tlsCert === undefined || tlsKey === undefined) return undefined;
     try {
       const [cert, key] = await Promise.all([readFile(tlsCert), readFile(tlsKey)]);
-      // Throws if the key is not that of the certificate.
+      // Throws if the key does not belong to the certificate.
       createSecureContext({ cert, key });
       const { validTo, subjectAltName = 'no name' } = new X509Certificate(cert);
       const left = Math.floor((Date.parse(validTo) - Date.now()) / day);

@@ -28,7 +28,7 @@ export function fittedColumns(
   const aggregates = new Set(fields.filter(({ agg }) => agg !== undefined).map(({ name }) => name));
   return columns.map((column) => {
     const { name, type } = column;
-    // What is computed from aggregates of groups is one, too.
+    // Results computed from aggregates of groups are aggregates, too.
     const isAmount = isNumber(type) && (aggregates.has(name) || (keys.size > 0 && !keys.has(name)));
     return { ...column, isAmount, width: column.ownWidth ?? fittedWidth(column, source, isAmount) };
   });

@@ -16,6 +16,8 @@ export interface ScriptedOptions {
   readonly later: (step: () => void) => void;
 }
 
+const linesOf = (rows: readonly number[]): string => rows.map((row) => `${row}\n`).join('');
+
 export class ScriptedCluster {
   readonly options: ScriptedOptions;
   readonly replicas: readonly ScriptedReplica[];
@@ -358,13 +360,7 @@ export class ScriptedReplica implements Connection {
       /^INSERT INTO `\w+`\.`(\w+)`.*\(SELECT claim FROM .*?\) != '(.*?)'/s,
       ([table, claim], request, mishap) => this.#insert(table!, claim!, request, mishap),
     ],
-    [
-      /^SELECT rows FROM `\w+`\.`(\w+)`/,
-      ([table]) =>
-        this.#copy(table!)
-          .rows.map((row) => `${row}\n`)
-          .join(''),
-    ],
+    [/^SELECT rows FROM `\w+`\.`(\w+)`/, ([table]) => linesOf(this.#copy(table!).rows)],
   ];
 
   #isReadOnly(copy: Copy): boolean {

@@ -16,7 +16,7 @@ interface CompactTable {
 
 /**
  * Writes rows as tab-separated text. Empty columns are left out, and a value that all rows share
- * stands once above the table. Rows are whole: those that do not fit are left out.
+ * stands once above the table. Rows that do not fit are left out.
  */
 export function compactTable({ columns, cells }: Rows, room: Room): CompactTable {
   const max = cells.length === 1 ? room.bytes : room.cell;

@@ -5,7 +5,7 @@ import { IncompatibleDatabaseError } from './incompatible-database.js';
 const rounds = 3;
 
 /**
- * Checks that each connection has a server process of its own. Session locks and settings need
+ * Checks that each connection has its own server process. Session locks and settings need
  * that; a pooler in transaction mode, such as PgBouncer, gives a connection another process with
  * each transaction, and locks would belong to other connections.
  * @throws IncompatibleDatabaseError

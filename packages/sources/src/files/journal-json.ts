@@ -37,7 +37,7 @@ function withTextsInLine(line: string): string {
     const fields = Object.entries(entry).map(([name, value]) => [name, textIn(value)]);
     return Buffer.from(JSON.stringify(Object.fromEntries(fields))).toString('latin1');
   } catch {
-    // The server says what is wrong with it.
+    // The server reports the error.
     return line;
   }
 }

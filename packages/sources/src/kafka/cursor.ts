@@ -2,8 +2,8 @@ import type { Commit, Message, Partition } from './group-member.js';
 
 /**
  * Position in a partition. A range is announced before its batch is stored: the commit of its first
- * offset carries its end. After a crash or a change of the group, whoever gets the partition stores
- * the same range under the same key again, so that it is stored once.
+ * offset carries its end. After a crash or a change of the group, the next owner of the partition
+ * stores the same range under the same key again, so that it is stored once.
  */
 export class Cursor implements Partition {
   readonly topic: string;

@@ -93,7 +93,7 @@ class KafkaMember implements GroupMember {
   async close(): Promise<void> {
     await this.#present?.end();
     // Leaves the group, so that other members get the partitions at once. Without brokers this
-    // fails, and the session ends by itself.
+    // fails, and the session ends.
     await this.#consumer.close().catch(() => undefined);
   }
 

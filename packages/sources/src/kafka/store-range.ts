@@ -14,7 +14,7 @@ interface StoredRange {
 const longestKey = 255;
 
 /**
- * Stores the messages of a range; those that cannot be read are kept aside. A body that is rejected
+ * Stores the messages of a range. Unreadable messages are kept aside. A body that is rejected
  * as a whole is halved until its bad messages are found: the same messages are halved the same way,
  * so the keys repeat.
  */

@@ -15,7 +15,7 @@ export interface DamagedPart {
 /**
  * Reads the local files of the parts of datasets and compares their checksums. One part at a time,
  * so that other queries have their turn. Parts in object storage are left out: reading them costs
- * money, and the store has checksums of its own.
+ * money, and the store has its own checksums.
  */
 export async function checkFiles(engine: Engine, datasetIds: readonly number[]): Promise<readonly DamagedPart[]> {
   const damaged: DamagedPart[] = [];

@@ -61,7 +61,7 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
   const [silencing, setSilencing] = useState<SilenceSubject>();
   const runs = useRuns(id);
   const status = useMonitorStatus().data?.find((each) => each.id === id);
-  // Groups have links of their own.
+  // Each group has its own link.
   const ongoing = status?.openGroups.find(({ keys }) => keys.length === 0)?.incident;
   const notifiers = useNotifiers().data ?? [];
   const drawn = chartRuns(runs.data ?? []);

@@ -34,7 +34,7 @@ function asked(): string[] {
 
 describe('asking', () => {
   it('by keyboard alone: type, complete, run, walk through rows, open one, close it', async () => {
-    // Without a range, the page would show that of the newest events of any dataset.
+    // Without a range, the page would show the range of the newest events of any dataset.
     page = await reusePage('query?q=shop&from=now-1d');
     await rows().first().waitFor();
     await page.keyboard.press('/');

@@ -5,8 +5,8 @@ import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 
 /**
- * Dataset of searches: the one picked since the query ran, that of the query, the last one used, or
- * the first.
+ * Dataset of searches: the one picked since the query ran, the one in the query, the last one
+ * used, or the first.
  */
 export function useChosenDataset(q: string): {
   readonly chosen: string | undefined;

@@ -34,7 +34,7 @@ async function listening(
     const made = new Client(
       `localhost:${listener.address.port}`,
       tls === undefined ? credentials.createInsecure() : credentials.createSsl(Buffer.from(cert)),
-      // A connection of its own.
+      // A separate connection.
       { 'grpc.use_local_subchannel_pool': 1 },
     );
     closers.push(() => made.close());

@@ -76,7 +76,7 @@ export async function saveBoard(
 export async function duplicateBoard(uid: string): Promise<string> {
   const { document, text } = await readBoard(uid);
   const name = `${textMember(document, 'name') ?? uid} (copy)`;
-  // The copy gets a uid of its own, also if the document has one.
+  // The copy gets a new uid, also if the document has one.
   return createBoard(textToSave({ ...document, uid: undefined, name }, text));
 }
 
