@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { EventLoopLag } from './event-loop-lag.js';
 
 /**
  * Every figure of `/metrics`, once. Parts of the server count and observe by these names;
@@ -134,7 +134,7 @@ export const metricTable = {
   },
   event_loop_lag_seconds: {
     type: 'gauge',
-    help: 'Maximum timer delay since the last scrape, 0 if that was over five minutes ago.',
+    help: 'Maximum timer delay in the last minute; measured only while scrapes are at most five minutes apart.',
     labels: [],
   },
   process_memory_bytes: { type: 'gauge', help: 'Resident memory of the server process.', labels: [] },
@@ -170,37 +170,18 @@ export interface MetricValues extends MetricRecord {
   readonly series: readonly Readonly<Series<number | Readonly<Histogram>>>[];
 }
 
-/**
- * Milliseconds between checks of the event loop's lag. Each check wakes the process, so there are
- * none unless the metrics have been read within the last minutes.
- */
-const lagResolution = 100;
-const lagMilliseconds = 5 * 60_000;
-
 /** Metrics of the server, in the Prometheus text format. */
 export class Metrics {
   readonly #counters = new Map<MetricName, Map<string, Series<number>>>();
   readonly #histograms = new Map<MetricName, Map<string, Series<Histogram>>>();
   readonly #gauges = new Map<MetricName, () => number>();
-  readonly #delay = monitorEventLoopDelay({ resolution: lagResolution });
-  #stopDelay: NodeJS.Timeout | undefined;
+  readonly #lag = new EventLoopLag();
 
   constructor() {
     const started = Date.now() / 1000;
     this.gauge('process_start_seconds', () => started);
     this.gauge('process_memory_bytes', () => process.memoryUsage.rss());
-    this.gauge('event_loop_lag_seconds', () => this.#lagSeconds());
-  }
-
-  /** The maximum lag since the last call; 0 at the first one. */
-  #lagSeconds(): number {
-    this.#delay.enable();
-    clearTimeout(this.#stopDelay);
-    this.#stopDelay = setTimeout(() => this.#delay.disable(), lagMilliseconds).unref();
-    // Node records the time between two checks, not how late the second was.
-    const lag = Math.max(0, this.#delay.max / 1e6 - lagResolution) / 1000;
-    this.#delay.reset();
-    return lag;
+    this.gauge('event_loop_lag_seconds', () => this.#lag.read());
   }
 
   /**
@@ -268,7 +249,7 @@ export class Metrics {
 
   /** Stops the measurement of event loop delay. */
   close(): void {
-    this.#delay.disable();
+    this.#lag.close();
   }
 }
 

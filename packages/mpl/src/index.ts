@@ -1,11 +1,13 @@
 export { compile } from './compile.js';
 export type { Diagnostic } from './model/diagnostics.js';
 export { BoundExceeded, metricsBounds } from './model/bounds.js';
+export { bytesOf, unlimitedWork, Work, WorkExceeded, type WorkLimits } from './model/work.js';
+export { endsOf, staleBits } from './model/stale.js';
 export type { LabelFilter, Plan, TagFilter } from './plan/plan.js';
 export {
   alignedStatement,
   latestStatement,
-  pointsAndEndsStatement,
+  anyPointsStatement,
   pointsStatement,
   type Selection,
   seriesStatement,
@@ -15,6 +17,6 @@ export { jsonOfTag, readTag, readTags, shownTag } from './tags.js';
 export { ComputeProblem } from './run/compute.js';
 export { ExtendProblem } from './run/extend.js';
 export { run } from './run/run.js';
-export type { FetchNode, Reading } from './run/run.js';
+export type { FetchNode, Reading, RunOptions } from './run/run.js';
 export { checkCells, timesOf } from './run/series.js';
-export type { Frame, Grid, Series } from './run/series.js';
+export type { Frame, Grid, Series, Steps } from './run/series.js';

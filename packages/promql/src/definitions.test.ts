@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { labelsKey } from './model/labels.js';
 import { bucketQuantile } from './run/histogram.js';
 import type { GridSeries, PointSeries } from './run/values.js';
-import { ask, seriesOf } from './testing/memory.js';
+import { ask, end, seriesOf } from './testing/memory.js';
 
 /**
  * Random series with resets, gaps and ends, and the definitions of functions computed another way:
@@ -22,12 +22,12 @@ function random(seed: number): () => number {
 }
 
 function randomSeries(next: () => number, labels: Readonly<Record<string, string>>): PointSeries {
-  const points: [number, number][] = [];
+  const points: [number, number | typeof end][] = [];
   let [time, value] = [Math.floor(next() * 2 * minute), next() * 20];
   for (let i = 0; i < 60; i++) {
     time += 1000 * Math.ceil(next() * 30 + (next() < 0.05 ? 400 : 0));
     value = next() < 0.08 ? next() * 5 : value + Math.floor(next() * 10);
-    points.push([time, next() < 0.07 ? Number.NaN : value]);
+    points.push([time, next() < 0.07 ? end : value]);
   }
   return seriesOf(labels, points);
 }

@@ -9,4 +9,4 @@ export { shownNumber } from './run/aggregate.js';
 export { evaluate } from './run/evaluate.js';
 export { scopeOf } from './run/scope.js';
 export type { GridSeries, PointSeries, Value } from './run/values.js';
-export type { Matcher, Selector } from './syntax/ast.js';
+export type { Expr, Matcher, Selector } from './syntax/ast.js';

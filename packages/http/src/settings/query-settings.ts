@@ -70,6 +70,14 @@ export const querySettings = {
     doc: 'Maximum rows read per query.',
     reason: 'The default exceeds what the timeout allows; operators can lower it.',
   },
+  queryMaxSamples: {
+    type: 'integer',
+    default: 200_000_000,
+    min: 1_000_000,
+    max: 1_000_000_000_000,
+    doc: 'Maximum samples that the steps of a metrics query touch, in MPL and PromQL. A sample in three windows counts three times. Exceeding it is an error.',
+    reason: 'A few seconds of CPU time. Nested subqueries multiply the work without reading more points.',
+  },
   queryMaxResultBytes: {
     type: 'bytes',
     default: 256 * MiB,

@@ -4,7 +4,12 @@ import { eightBytes, lengthPrefixed, varint, WireReader } from '../bytes/wire-re
 export interface WriteSample {
   readonly value: number;
   readonly time: number;
+  /** The series ends: the value is the staleness marker. */
+  readonly isEnd: boolean;
 }
+
+/** The bits of the NaN that ends a series; other NaNs are values. */
+const staleBits = 0x7ff0_0000_0000_0002n;
 
 /** Reads the fields of messages that both versions of remote write share. */
 export class MessageReader {
@@ -50,6 +55,14 @@ export class MessageReader {
 
   #double = (end: number, where: string): number => this.#wire.words.getFloat64(this.#wire.take(8, end, where), true);
 
+  /** A `double`, and whether it is the staleness marker, whose bits a number may lose. */
+  doubleOrEnd(tag: number, end: number, where: string): readonly [number, boolean] {
+    this.#wire.expect(tag, eightBytes, where);
+    const at = this.#wire.take(8, end, where);
+    const { words } = this.#wire;
+    return [words.getFloat64(at, true), words.getBigUint64(at, true) === staleBits];
+  }
+
   unsigned(tag: number, end: number, where: string): number {
     this.#wire.expect(tag, varint, where);
     return this.#unsigned(end, where);
@@ -94,13 +107,14 @@ export class MessageReader {
 
   sample(end: number): WriteSample {
     let [value, time] = [0, 0];
+    let isEnd = false;
     this.fields(end, 'Sample', (number, tag) => {
-      if (number === 1) value = this.double(tag, end, 'Sample.value');
+      if (number === 1) [value, isEnd] = this.doubleOrEnd(tag, end, 'Sample.value');
       else if (number === 2) time = this.signed(tag, end, 'Sample.timestamp');
       else return false;
       return true;
     });
-    return { value, time };
+    return { value, time, isEnd };
   }
 }
 

@@ -29,6 +29,8 @@ export interface NativeHistogram {
   readonly zeroCount: number;
   readonly positive: Side;
   readonly negative: Side;
+  /** The sum is the staleness marker. */
+  readonly isEnd: boolean;
   /** It may fall, as a gauge. */
   readonly isGauge: boolean;
   /** Upper bounds, for the schema of custom buckets. */
@@ -43,6 +45,7 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
   const [positive, negative] = [side(), side()];
   const bounds: number[] = [];
   let isGauge = false;
+  let isEnd = false;
   const where = 'Histogram';
   reader.fields(end, where, (number, tag) => {
     switch (number) {
@@ -53,7 +56,7 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
         numbers.count = reader.double(tag, end, where);
         return true;
       case 3:
-        numbers.sum = reader.double(tag, end, where);
+        [numbers.sum, isEnd] = reader.doubleOrEnd(tag, end, where);
         return true;
       case 4:
         numbers.schema = reader.zigzag(tag, end, where);
@@ -92,7 +95,7 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
         return false;
     }
   });
-  return { ...numbers, positive, negative, isGauge, bounds };
+  return { ...numbers, positive, negative, isGauge, isEnd, bounds };
 }
 
 function readSpan(reader: MessageReader, end: number): Span {
@@ -115,7 +118,9 @@ const schemas = { min: -4, max: 8 };
  * @throws MalformedMessageError
  */
 export function nativeSamples(histogram: NativeHistogram, tags: StoredTags): readonly Sample[] {
-  const { schema, positive, negative, count, sum, zeroThreshold, zeroCount, bounds } = histogram;
+  const { schema, positive, negative, count, zeroThreshold, zeroCount, bounds } = histogram;
+  // NaN if one of the values was NaN.
+  const sum = Number.isFinite(histogram.sum) ? histogram.sum : undefined;
   if (schema === customBuckets) {
     const buckets = countsOf(positive).map(([index, found]) => ({ bound: bounds[index] ?? Infinity, count: found }));
     const finite = buckets.filter(({ bound }) => bound !== Infinity);

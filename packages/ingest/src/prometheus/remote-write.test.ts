@@ -4,7 +4,13 @@ import { type EngineTestServer } from '@millrace/server/testing/engine-test-serv
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 import { prefixed } from '../otlp/testing/otlp-protobuf.js';
 import { snappy } from '../testing/snappy.js';
-import { histogramMessage, type SentSeries, writeRequest, writeRequest2 } from './testing/write-request.js';
+import {
+  histogramMessage,
+  type SentSeries,
+  type SentValue,
+  writeRequest,
+  writeRequest2,
+} from './testing/write-request.js';
 
 /** Requests of Prometheus, from the sender to the results of queries. */
 
@@ -19,12 +25,12 @@ afterAll(() => world.close());
 const start = 1_790_000_040;
 
 /** Values at intervals of a minute. */
-const minutes = (values: readonly number[]): SentSeries['samples'] =>
+const minutes = (values: readonly SentValue[]): SentSeries['samples'] =>
   values.map((value, i) => [(start + 60 * i) * 1000, value] as const);
 
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
-  readonly values: readonly number[];
+  readonly values: readonly SentValue[];
   readonly more?: Uint8Array;
 }
 
@@ -93,9 +99,9 @@ test('counters, and quantiles of classic histograms', async () => {
   ]);
 });
 
-test('NaN is no value; what cannot be stored does not affect the rest', async () => {
+test('ends, NaN and infinities are gaps of MPL', async () => {
   const labels = { __name__: 'some', job: 'a' };
-  expect((await write([{ labels, values: [1, Number.NaN, Infinity, 2] }])).status).toBe(204);
+  expect((await write([{ labels, values: [1, 'end', Number.NaN, Infinity, 2] }])).status).toBe(204);
   expect(await valuesOf('scraped:some | align to 1m using last')).toEqual([[{ job: 'a' }, [1, 2]]]);
 });
 

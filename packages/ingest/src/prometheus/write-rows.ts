@@ -36,10 +36,9 @@ export class WriteRows {
     const metric = labels.get('__name__') ?? '';
     const info = infoOf(metric, metadata);
     const tags = tagsOf(labels);
-    for (const { value, time } of samples)
+    for (const { value, time, isEnd } of samples)
       this.#point(metric, 'samples', () =>
-        // NaN, also as a staleness marker, says that the series has no value from here on.
-        Number.isNaN(value) ? this.#rows.end(info, time, tags) : this.#rows.point(info, time, [{ tags, value }]),
+        isEnd ? this.#rows.end(info, time, tags) : this.#rows.anyPoint(info, time, { tags, value }),
       );
     for (const histogram of histograms)
       this.#point(metric, 'histograms', () => {
@@ -48,7 +47,7 @@ export class WriteRows {
           type: 'Histogram',
           temporality: histogram.isGauge ? '' : 'Cumulative',
         };
-        if (Number.isNaN(histogram.sum)) this.#endStatistics(about, histogram.time, tags);
+        if (histogram.isEnd) this.#endStatistics(about, histogram.time, tags);
         else this.#rows.point(about, histogram.time, nativeSamples(histogram, tags));
       });
   }

@@ -21,6 +21,9 @@ export interface Sample {
   readonly value: number;
 }
 
+/** What a row of a series says: a finite value, another one, or that the series ends. */
+type PointRecord = 'point' | 'nan' | 'inf' | '-inf' | 'end';
+
 const day = 86_400_000;
 const noneDescribed = new BigInt64Array(1);
 /** Earlier times are seconds or milliseconds that were sent as nanoseconds. */
@@ -63,14 +66,29 @@ export class SeriesRows {
   }
 
   /**
+   * Writes a sample that may be NaN or infinite, as Prometheus sends them.
+   * @param sent milliseconds since the epoch; 0 for the ingest time
+   * @throws MalformedMessageError for a sample that cannot be stored
+   */
+  anyPoint(info: MetricInfo, sent: number, { tags, value }: Sample): void {
+    if (Number.isFinite(value)) this.point(info, sent, [{ tags, value }]);
+    else this.#bare(Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf', info, sent, tags);
+  }
+
+  /**
    * Marks the end of a series: it has no value from here on.
    * @param sent milliseconds since the epoch; 0 for the ingest time
    * @throws MalformedMessageError for a mark that cannot be stored
    */
   end(info: MetricInfo, sent: number, tags: StoredTags): void {
+    this.#bare('end', info, sent, tags);
+  }
+
+  /** Writes a row without a value: JSON has none but finite numbers. */
+  #bare(record: Exclude<PointRecord, 'point'>, info: MetricInfo, sent: number, tags: StoredTags): void {
     const time = sent === 0 ? this.#arrival : sent;
     this.#check(info, time, [{ tags, value: 0 }]);
-    this.#row('end', info, time, tags);
+    this.#row(record, info, time, tags);
     this.#out.ascii('}\n');
     this.points++;
     this.#out.check();
@@ -105,7 +123,7 @@ export class SeriesRows {
   }
 
   /** Begins a row of a series, after the description of the series if it is new. */
-  #row(record: 'point' | 'end', info: MetricInfo, time: number, tags: StoredTags): void {
+  #row(record: PointRecord, info: MetricInfo, time: number, tags: StoredTags): void {
     const out = this.#out;
     const text = tagsJson(tags);
     const series = seriesId(info.metric, text);

@@ -27,6 +27,16 @@ export const metricsBounds = {
     what: 'series times windows in a metrics query',
     reason: 'Each takes 8 bytes in memory, and steps copy them.',
   },
+  subqueryTimes: {
+    max: 500_000,
+    what: 'times at which a subquery of PromQL is evaluated',
+    reason: 'Six days of seconds. Each step of the evaluation works on all of them before others run.',
+  },
+  tagText: {
+    max: 65_536,
+    what: 'characters in a tag that a metrics query adds',
+    reason: 'Each tag may repeat the ones before it, so lengths would double with each.',
+  },
   params: {
     max: 128,
     what: 'parameters of a metrics query',

@@ -1,5 +1,6 @@
 import {
   and,
+  ascending,
   call,
   column,
   type Expr,
@@ -13,6 +14,7 @@ import {
 } from '@millrace/sql';
 import { metricsBounds } from '../model/bounds.js';
 import { columns } from '../model/columns.js';
+import { staleBits } from '../model/stale.js';
 import type { AlignFunction } from '../model/functions.js';
 import type { Grid } from '../run/series.js';
 import type { Node, Range, TagFilter } from './plan.js';
@@ -93,10 +95,27 @@ interface PointValue {
 
 const isRecord = (name: string): Expr => call('equals', columns.record, literal(name));
 const storedValue: PointValue = { records: isRecord('point'), value: columns.value };
-/** With the ends of series, as NaN. */
-const valueOrEnd: PointValue = {
-  records: or(isRecord('point'), isRecord('end')),
-  value: call('if', isRecord('end'), call('toFloat64', literal('nan')), columns.value),
+const bits = (value: bigint): Expr => call('toUInt64', literal(String(value)));
+const bitsOf = new Map([
+  ['end', bits(staleBits)],
+  ['nan', bits(0x7ff8_0000_0000_0000n)],
+  ['inf', bits(0x7ff0_0000_0000_0000n)],
+  ['-inf', bits(0xfff0_0000_0000_0000n)],
+]);
+/**
+ * With values that are no finite numbers, and the ends of series, which are one bit pattern of NaN.
+ * The engine takes constants for equal that are NaN, so they are integers until the end.
+ */
+const anyValue: PointValue = {
+  records: or(...['point', ...bitsOf.keys()].map(isRecord)),
+  value: call(
+    'reinterpretAsFloat64',
+    call(
+      'multiIf',
+      ...[...bitsOf].flatMap(([name, value]) => [isRecord(name), value]),
+      call('reinterpretAsUInt64', call('assumeNotNull', columns.value)),
+    ),
+  ),
 };
 
 function isPointOf(selection: Selection, range: Range, from: Source, { records }: PointValue): Expr {
@@ -113,29 +132,32 @@ function isPointOf(selection: Selection, range: Range, from: Source, { records }
 const milliseconds = call('toUnixTimestamp64Milli', columns.time);
 
 /** The points of a range, each once: of several with the same time, the one stored last. */
-function pointsOf(selection: Selection, range: Range, from: Source, value: PointValue = storedValue): Query {
-  const latest = call('argMax', value.value, call('tuple', columns.position, columns.row));
+function pointsOf(selection: Selection, range: Range, from: Source): Query {
+  const latest = call('argMax', columns.value, call('tuple', columns.position, columns.row));
   return select({
     columns: [item(columns.series, 's'), item(milliseconds, 't'), item(call('assumeNotNull', latest), 'v')],
     from,
-    where: isPointOf(selection, range, from, value),
+    where: isPointOf(selection, range, from, storedValue),
     groupBy: [columns.series, column('t')],
   });
 }
 
 /** Times and values of each series. Fails over the bound of points. */
 export const pointsStatement = (selection: Selection, range: Range, from: Source): Query =>
-  listedPoints(pointsOf(selection, range, from));
+  listedPoints(selection, range, from, storedValue);
 
-/** Like `pointsStatement`, with the ends of series. */
-export const pointsAndEndsStatement = (selection: Selection, range: Range, from: Source): Query =>
-  listedPoints(pointsOf(selection, range, from, valueOrEnd));
+/** Like `pointsStatement`, with all values and the ends of series. */
+export const anyPointsStatement = (selection: Selection, range: Range, from: Source): Query =>
+  listedPoints(selection, range, from, anyValue);
 
-const listedPoints = (query: Query): Query =>
+/** In order, so that the last of several with the same time is the one that counts. */
+const listedPoints = (selection: Selection, range: Range, from: Source, value: PointValue): Query =>
   listed(
     select({
-      columns: [item(column('s'), 's'), item(column('t'), 'at'), item(column('v'), 'value')],
-      from: { kind: 'subquery', query },
+      columns: [item(columns.series, 's'), item(milliseconds, 'at'), item(value.value, 'value')],
+      from,
+      where: isPointOf(selection, range, from, value),
+      orderBy: [columns.series, columns.time, columns.position, columns.row].map(ascending),
       limit: metricsBounds.points.max + 1,
     }),
   );
@@ -153,22 +175,23 @@ export function latestStatement(selection: Selection, range: Range, { start, ste
       columns: [
         item(columns.series, 's'),
         item(call('max', milliseconds), 'at'),
-        item(call('assumeNotNull', call('argMax', valueOrEnd.value, order)), 'value'),
+        item(call('assumeNotNull', call('argMax', anyValue.value, order)), 'value'),
       ],
       from,
-      where: isPointOf(selection, range, from, valueOrEnd),
+      where: isPointOf(selection, range, from, anyValue),
       groupBy: [columns.series, window],
       limit: metricsBounds.points.max + 1,
     }),
   );
 }
 
+/** For each series its ID, and as many times or windows as values, as arrays of `Float64`. */
 const listed = (query: Query): Query =>
   select({
     columns: [
-      item(call('toString', column('s'))),
-      item(call('groupArray', column('at'))),
-      item(call('groupArray', column('value'))),
+      item(column('s')),
+      item(call('groupArray', call('toFloat64', column('at')))),
+      item(call('groupArray', call('assumeNotNull', call('toFloat64', column('value'))))),
     ],
     from: { kind: 'subquery', query },
     groupBy: [column('s')],

@@ -1,16 +1,27 @@
 import type { AlignFunction } from '../model/functions.js';
-import { checkCells, type Frame, type Grid, gridOf, increaseOf, isDelta, type Series, timesOf } from './series.js';
+import type { Work } from '../model/work.js';
+import {
+  checkCells,
+  eachSeries,
+  type Frame,
+  type Grid,
+  gridOf,
+  increaseOf,
+  isDelta,
+  type Series,
+  type Steps,
+  timesOf,
+} from './series.js';
 
 /** Combines the values of each window of each series. */
-export function align(frame: Frame, width: number | undefined, fn: AlignFunction): Frame {
+export function* align(frame: Frame, width: number | undefined, fn: AlignFunction, work: Work): Steps<Frame> {
   const grid = gridOf(frame.range, width);
   checkCells(frame.series.length, grid);
   const times = timesOf(grid);
-  const series = frame.series.map((each) => ({
-    ...each,
-    times,
-    values: fn === 'prom::rate' ? rates(each, grid) : combined(each, grid, fn),
-  }));
+  const series = yield* eachSeries(frame.series, work, (each) => {
+    work.create('value', grid.length);
+    return { ...each, times, values: fn === 'prom::rate' ? rates(each, grid) : combined(each, grid, fn) };
+  });
   return { ...frame, grid, series };
 }
 

@@ -1,9 +1,10 @@
+import type { Work } from '../model/work.js';
 import type { BucketSpec, Step, TagValue } from '../plan/plan.js';
 import { pickTags } from '../tags.js';
 import { increases } from './align.js';
 import { groupsBy } from './group.js';
 import { type Bucket, histogramQuantile, valueQuantile } from './quantiles.js';
-import { checkCells, type Frame, type Grid, gridOf, type Series, timesOf } from './series.js';
+import { checkCells, type Frame, type Grid, gridOf, type Series, type Steps, timesOf } from './series.js';
 
 type BucketStep = Extract<Step, { readonly kind: 'bucket' }>;
 
@@ -12,45 +13,67 @@ const partTag = 'axiom.histogram';
 const partTags = ['le', partTag];
 
 /** Quantiles and statistics of histograms, as one series for each group and result. */
-export function bucket(frame: Frame, { by, width, fn, perSecond, specs }: BucketStep): Frame {
+export function* bucket(frame: Frame, { by, width, fn, perSecond, specs }: BucketStep, work: Work): Steps<Frame> {
   const grid = gridOf(frame.range, width);
   const names = by.filter((name) => !partTags.includes(name));
-  const groups = groupsBy(frame.series, names);
+  const groups = yield* groupsBy(frame.series, names, work);
   checkCells(groups.length * specs.length, grid);
   const times = timesOf(grid);
-  const series = groups.flatMap((members) => {
+  const series: Series[] = [];
+  for (const members of groups) {
     const valueOf =
       fn === 'histogram'
-        ? ofValues(members, grid)
-        : ofBuckets(members, grid, fn === 'interpolate_cumulative_histogram', perSecond);
-    return specs.map((spec): Series => ({
-      metric: members[0]!.metric,
-      tags: new Map([
-        ...pickTags(members[0]!.tags, names),
-        ['spec', { type: 'string', value: nameOf(spec) } satisfies TagValue],
-      ]),
-      type: 'Gauge',
-      temporality: '',
-      times,
-      values: Float64Array.from({ length: grid.length }, (_, i) => valueOf(spec, i)),
-    }));
-  });
+        ? yield* ofValues(members, grid, work)
+        : yield* ofBuckets(members, grid, fn === 'interpolate_cumulative_histogram', perSecond, work);
+    for (const spec of specs) {
+      work.create('value', grid.length);
+      const values = new Float64Array(grid.length);
+      for (let i = 0; i < grid.length; i++) {
+        values[i] = valueOf.of(spec, i);
+        if (work.isDue(valueOf.samples)) yield;
+      }
+      series.push({
+        metric: members[0]!.metric,
+        tags: new Map([
+          ...pickTags(members[0]!.tags, names),
+          ['spec', { type: 'string', value: nameOf(spec) } satisfies TagValue],
+        ]),
+        type: 'Gauge',
+        temporality: '',
+        times,
+        values,
+      });
+    }
+  }
   return { ...frame, grid, series };
 }
 
 const nameOf = (spec: BucketSpec): string =>
   spec.kind === 'word' ? spec.word : `p${Number((spec.quantile * 100).toPrecision(12))}`;
 
-type ValueOf = (spec: BucketSpec, window: number) => number;
+interface ValueOf {
+  readonly of: (spec: BucketSpec, window: number) => number;
+  /** Samples that a value touches. */
+  readonly samples: number;
+}
 
 /** Of the values of all series. */
-function ofValues(members: readonly Series[], grid: Grid): ValueOf {
+function* ofValues(members: readonly Series[], grid: Grid, work: Work): Steps<ValueOf> {
   const windows: number[][] = Array.from({ length: grid.length }, () => []);
-  for (const { times, values } of members)
+  let points = 0;
+  for (const { times, values } of members) {
     for (const [i, value] of values.entries())
       if (!Number.isNaN(value)) windows[Math.floor((times[i]! - grid.start) / grid.step)]?.push(value);
-  for (const values of windows) values.sort((a, b) => a - b);
-  return (spec, window) => {
+    points += values.length;
+    work.create('point', values.length);
+    if (work.isDue(values.length)) yield;
+  }
+  for (const values of windows) {
+    values.sort((a, b) => a - b);
+    // Sorting touches each value some times.
+    if (work.isDue(10 * values.length)) yield;
+  }
+  const of: ValueOf['of'] = (spec, window) => {
     const values = windows[window]!;
     if (values.length === 0) return Number.NaN;
     if (spec.kind === 'quantile') return valueQuantile(spec.quantile, values);
@@ -68,31 +91,44 @@ function ofValues(members: readonly Series[], grid: Grid): ValueOf {
         return values.at(-1)!;
     }
   };
+  return { of, samples: 1 + points / grid.length };
 }
 
 /** Of the buckets of histograms, which are series with the tag `le`. */
-function ofBuckets(members: readonly Series[], grid: Grid, isCumulative: boolean, perSecond: boolean): ValueOf {
+function* ofBuckets(
+  members: readonly Series[],
+  grid: Grid,
+  isCumulative: boolean,
+  perSecond: boolean,
+  work: Work,
+): Steps<ValueOf> {
   const factor = perSecond ? 1000 / grid.step : 1;
-  const inWindows = (series: readonly Series[]): Float64Array => {
+  function* inWindows(series: readonly Series[]): Steps<Float64Array> {
+    work.create('value', grid.length);
     const out = new Float64Array(grid.length).fill(Number.NaN);
     for (const each of series) {
       const counted = isCumulative ? { ...each, temporality: 'Cumulative' } : { ...each, temporality: 'Delta' };
       for (const [i, value] of increases(counted, grid, true).entries())
         if (!Number.isNaN(value)) out[i] = (Number.isNaN(out[i]!) ? 0 : out[i]!) + value * factor;
+      if (work.isDue(each.values.length + grid.length)) yield;
     }
     return out;
-  };
+  }
   const part = (name: string) => members.filter(({ tags }) => textOf(tags.get(partTag)) === name);
   const byBound = new Map<number, Series[]>();
   for (const each of members) {
     const le = each.tags.get('le');
-    if (le !== undefined) byBound.set(boundOf(le), [...(byBound.get(boundOf(le)) ?? []), each]);
+    if (le === undefined) continue;
+    const same = byBound.get(boundOf(le));
+    if (same === undefined) byBound.set(boundOf(le), [each]);
+    else same.push(each);
   }
   const bounds = [...byBound.keys()].filter((bound) => !Number.isNaN(bound)).toSorted((a, b) => a - b);
-  const counts = bounds.map((bound) => inWindows(byBound.get(bound)!));
-  const [sums, totals] = [inWindows(part('sum')), inWindows(part('count'))];
+  const counts: Float64Array[] = [];
+  for (const bound of bounds) counts.push(yield* inWindows(byBound.get(bound)!));
+  const [sums, totals] = [yield* inWindows(part('sum')), yield* inWindows(part('count'))];
   const [min, largest] = [extremes(part('min'), grid, Math.min), extremes(part('max'), grid, Math.max)];
-  return (spec, window) => {
+  const of: ValueOf['of'] = (spec, window) => {
     const buckets = bounds
       .map((bound, i): Bucket => [bound, counts[i]![window]!])
       .filter(([, count]) => !Number.isNaN(count));
@@ -111,6 +147,7 @@ function ofBuckets(members: readonly Series[], grid: Grid, isCumulative: boolean
         return Number.isNaN(largest[window]!) ? upperBound(buckets) : largest[window]!;
     }
   };
+  return { of, samples: 1 + 10 * bounds.length };
 }
 
 const textOf = (tag: TagValue | undefined): string => (tag?.type === 'string' ? tag.value : '');

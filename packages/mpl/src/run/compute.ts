@@ -1,6 +1,7 @@
 import type { ComputeFunction } from '../model/functions.js';
+import type { Work } from '../model/work.js';
 import { tagsKey } from '../tags.js';
-import type { Frame, Series } from './series.js';
+import { eachSeries, type Frame, type Series, type Steps } from './series.js';
 
 /** Two queries cannot be computed with each other. */
 export class ComputeProblem extends Error {}
@@ -9,20 +10,21 @@ export class ComputeProblem extends Error {}
  * Combines the series of two queries that have the same tags.
  * @throws ComputeProblem when their windows differ
  */
-export function compute(left: Frame, right: Frame, fn: ComputeFunction, name: string): Frame {
+export function* compute(left: Frame, right: Frame, fn: ComputeFunction, name: string, work: Work): Steps<Frame> {
   const [a, b] = [left.grid, right.grid];
   if (a?.start !== b?.start || a?.step !== b?.step || a?.length !== b?.length)
     throw new ComputeProblem(
       'both queries of compute need the same windows; align them to the same duration and time range',
     );
   const others = new Map(right.series.map((series) => [tagsKey(series.tags), series]));
-  const series = left.series.flatMap((each): readonly Series[] => {
+  const series = yield* eachSeries(left.series, work, (each): Series | undefined => {
     const other = others.get(tagsKey(each.tags));
-    if (other === undefined) return [];
+    if (other === undefined) return undefined;
+    work.create('value', each.values.length);
     const values = each.values.map((value, i) => combined(fn, value, other.values[i]!));
-    return [{ ...each, metric: name, type: '', temporality: '', values }];
+    return { ...each, metric: name, type: '', temporality: '', values };
   });
-  return { ...left, series };
+  return { ...left, series: series.filter((each) => each !== undefined) };
 }
 
 function combined(fn: ComputeFunction, a: number, b: number): number {

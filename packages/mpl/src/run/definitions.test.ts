@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { unlimitedWork } from '../model/work.js';
+import { finish } from '../testing/finish.js';
 import { increases } from './align.js';
 import { map } from './map.js';
 import { histogramQuantile } from './quantiles.js';
@@ -50,7 +52,9 @@ it('rate and increase are those of a counter without its resets', () => {
       }),
     );
     const frame = { grid: undefined, range: { start: 0, end: 1e9 }, series: [series] };
-    const [increase, rate] = (['increase', 'rate'] as const).map((fn) => map(frame, fn, 0).series[0]!.values);
+    const [increase, rate] = (['increase', 'rate'] as const).map(
+      (fn) => finish(map(frame, fn, 0, unlimitedWork())).series[0]!.values,
+    );
     for (const [i, at] of points.entries()) {
       if (i === 0) continue;
       const last = points[i - 1]!;

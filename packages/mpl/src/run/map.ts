@@ -1,9 +1,13 @@
 import type { MapFunction } from '../model/functions.js';
-import { type Frame, increaseOf, isCounter, isDelta, type Series } from './series.js';
+import type { Work } from '../model/work.js';
+import { eachSeries, type Frame, increaseOf, isCounter, isDelta, type Series, type Steps } from './series.js';
 
 /** Applies a function to each value of each series. */
-export function map(frame: Frame, fn: MapFunction, argument: number): Frame {
-  const series = frame.series.map((each) => ({ ...each, values: mapped(each, fn, argument), ...left(each, fn) }));
+export function* map(frame: Frame, fn: MapFunction, argument: number, work: Work): Steps<Frame> {
+  const series = yield* eachSeries(frame.series, work, (each) => {
+    work.create('value', each.values.length);
+    return { ...each, values: mapped(each, fn, argument), ...left(each, fn) };
+  });
   return { ...frame, series };
 }
 

@@ -1,7 +1,19 @@
 import { expect, it } from 'vitest';
 import { compile } from '../compile.js';
-import { BoundExceeded, ComputeProblem, ExtendProblem, jsonOfTag, readTags, run, timesOf } from '../index.js';
+import {
+  BoundExceeded,
+  ComputeProblem,
+  ExtendProblem,
+  jsonOfTag,
+  readTags,
+  run,
+  timesOf,
+  unlimitedWork,
+  Work,
+  WorkExceeded,
+} from '../index.js';
 import type { Frame, Reading, Series } from '../index.js';
+import { finish } from '../testing/finish.js';
 import { align } from './align.js';
 
 const minute = 60_000;
@@ -16,7 +28,7 @@ interface Sent {
 }
 
 /** Evaluates a query over series in memory, as the statements would read them. */
-async function answer(text: string, sent: readonly Sent[], minutes = 4) {
+async function answer(text: string, sent: readonly Sent[], minutes = 4, work = unlimitedWork()) {
   const range = { start: 0, end: minutes * minute };
   const compiled = compile(text, { now: 0, range });
   if (compiled.kind === 'failed') throw new Error(compiled.diagnostics[0]!.message);
@@ -35,9 +47,11 @@ async function answer(text: string, sent: readonly Sent[], minutes = 4) {
         };
       });
     const frame: Frame = { grid: undefined, range: reading.range, series };
-    return reading.kind === 'points' ? series : align(frame, reading.grid.step, reading.fn).series;
+    return reading.kind === 'points'
+      ? series
+      : finish(align(frame, reading.grid.step, reading.fn, unlimitedWork())).series;
   };
-  const result = await run(compiled.plan, read);
+  const result = await run(compiled.plan, { read, work, take: (steps) => Promise.resolve(finish(steps)) });
   expect([...timesOf(result.grid)]).toHaveLength(result.grid.length);
   return result.series.map(({ metric, tags, values }) => ({
     metric,
@@ -126,4 +140,18 @@ it('finds quantiles of histograms', async () => {
 
 it('limits the number of windows', async () => {
   await expect(answer('d:m | align to 1s using avg', [one], 60_000)).rejects.toThrow(BoundExceeded);
+});
+
+it('limits samples and memory', async () => {
+  const text = 'd:m | align to 1m using sum | group using sum';
+  const within = (samples: number, bytes: number) => answer(text, [one, two], 4, new Work({ samples, bytes }));
+  await expect(within(1e6, 1e6)).resolves.toHaveLength(1);
+  await expect(within(10, 1e6)).rejects.toThrow(new WorkExceeded('samples', 10));
+  await expect(within(1e6, 500)).rejects.toThrow(new WorkExceeded('bytes', 500));
+});
+
+it('a tag that repeats the one before it does not grow without limit', async () => {
+  const added = Array.from({ length: 30 }, (_, i) => `extend t${i + 1} = "\${t${i}}\${t${i}}"`).join(' | ');
+  const growing = answer(`d:m | align using last | extend t0 = "x" | ${added}`, [one]);
+  await expect(growing).rejects.toThrow("shorten the text of the tag 't17'");
 });

@@ -1,5 +1,6 @@
 import { BoundExceeded, metricsBounds } from '../model/bounds.js';
 import type { AlignFunction } from '../model/functions.js';
+import { bytesOf, type Work } from '../model/work.js';
 import type { Node, Plan, Range, Step } from '../plan/plan.js';
 import { tagsKey } from '../tags.js';
 import { align } from './align.js';
@@ -8,7 +9,7 @@ import { compute } from './compute.js';
 import { extend } from './extend.js';
 import { group } from './group.js';
 import { map } from './map.js';
-import { type Frame, type Grid, gridOf, type Series } from './series.js';
+import { type Frame, type Grid, gridOf, type Series, type Steps } from './series.js';
 
 export type FetchNode = Extract<Node, { readonly kind: 'fetch' }>;
 
@@ -24,12 +25,22 @@ type ReadSeries = (node: FetchNode, reading: Reading) => Promise<readonly Series
 /** Longest time before the range in which the last point of a series is looked for. */
 const lookBack = 300_000;
 
+/** How a plan is evaluated. */
+export interface RunOptions {
+  readonly read: ReadSeries;
+  readonly work: Work;
+  /** Takes steps, and lets others run in between. */
+  readonly take: <T>(steps: Steps<T>) => Promise<T>;
+}
+
 /**
  * Evaluates a plan: reads the series of its sources, and applies the steps to them.
- * @throws BoundExceeded, ComputeProblem, ExtendProblem
+ * @throws BoundExceeded, WorkExceeded, ComputeProblem, ExtendProblem
  */
-export async function run({ root, interval }: Plan, read: ReadSeries): Promise<Frame & { readonly grid: Grid }> {
-  const frame = gridded(await evaluate(root, interval, read), interval);
+export async function run({ root, interval }: Plan, options: RunOptions): Promise<Frame & { readonly grid: Grid }> {
+  const { work, take } = options;
+  const found = await evaluate(root, interval, options);
+  const frame = await take(gridded(found, interval, work));
   if (frame.series.length > metricsBounds.answeredSeries.max)
     throw new BoundExceeded(metricsBounds.answeredSeries, 'group by fewer tags or filter the series');
   const series = frame.series
@@ -39,14 +50,36 @@ export async function run({ root, interval }: Plan, read: ReadSeries): Promise<F
   return { ...frame, series };
 }
 
-async function evaluate(node: Node, interval: number, read: ReadSeries): Promise<Frame> {
-  if (node.kind === 'fetch') return fetched(node, interval, read);
-  const [left, right] = await Promise.all([node.left, node.right].map((one) => evaluate(one, interval, read)));
-  const both = compute(gridded(left!, interval), gridded(right!, interval), node.fn, node.name);
-  return node.steps.reduce((frame, step) => applied(frame, step, interval), both);
+async function evaluate(node: Node, interval: number, options: RunOptions): Promise<Frame> {
+  if (node.kind === 'fetch') return fetched(node, interval, options);
+  const { work, take } = options;
+  const left = await take(gridded(await evaluate(node.left, interval, options), interval, work));
+  const right = await take(gridded(await evaluate(node.right, interval, options), interval, work));
+  return applyAll(await take(compute(left, right, node.fn, node.name, work)), node.steps, interval, options);
 }
 
-async function fetched(node: FetchNode, interval: number, read: ReadSeries): Promise<Frame> {
+async function applyAll(frame: Frame, steps: readonly Step[], interval: number, options: RunOptions): Promise<Frame> {
+  let result = frame;
+  for (const step of steps) result = await apply(result, step, interval, options);
+  return result;
+}
+
+/** Applies a step; the series before it become garbage. */
+async function apply(frame: Frame, step: Step, interval: number, { work, take }: RunOptions): Promise<Frame> {
+  const others = work.bytes - sizeOf(frame);
+  const result = await take(applied(frame, step, interval, work));
+  work.setBytes(Math.max(0, others) + sizeOf(result));
+  return result;
+}
+
+const sizeOf = ({ grid, series }: Frame): number =>
+  bytesOf(
+    grid === undefined ? 'point' : 'value',
+    series.map(({ values }) => values.length),
+  );
+
+async function fetched(node: FetchNode, interval: number, options: RunOptions): Promise<Frame> {
+  const { read } = options;
   const { range, steps, offset } = node;
   const [first, ...rest] = firstStep(steps, interval);
   const stored = { start: range.start + offset, end: range.end + offset };
@@ -61,17 +94,14 @@ async function fetched(node: FetchNode, interval: number, read: ReadSeries): Pro
       range: stored,
     } as const;
     const series = moved(await read(node, reading), offset);
-    return rest.reduce((frame, step) => applied(frame, step, interval), { grid, range, series } as Frame);
+    return applyAll({ grid, range, series }, rest, interval, options);
   }
   const before = Math.max(lookBack, first?.kind === 'align' || first?.kind === 'bucket' ? (first.width ?? 0) : 0);
   const points = await read(node, { kind: 'points', range: { start: stored.start - before, end: stored.end } });
   const frame: Frame = { grid: undefined, range, series: moved(points, offset) };
   if (first === undefined) return frame;
-  const result = applied(frame, first, interval);
-  return rest.reduce(
-    (each, step) => applied(each, step, interval),
-    result.grid === undefined ? within(result) : result,
-  );
+  const result = await apply(frame, first, interval, options);
+  return applyAll(result.grid === undefined ? within(result) : result, rest, interval, options);
 }
 
 /** The steps; values of points that no step combines are those of windows. */
@@ -94,27 +124,27 @@ const within = (frame: Frame): Frame => ({
   }),
 });
 
-function applied(frame: Frame, step: Step, interval: number): Frame {
+function* applied(frame: Frame, step: Step, interval: number, work: Work): Steps<Frame> {
   switch (step.kind) {
     case 'map':
-      return map(frame, step.fn, step.argument);
+      return yield* map(frame, step.fn, step.argument, work);
     case 'align':
-      return align(frame, step.width, step.fn);
+      return yield* align(frame, step.width, step.fn, work);
     case 'group':
-      return group(gridded(frame, interval), step.by, step.fn);
+      return yield* group(yield* gridded(frame, interval, work), step.by, step.fn, work);
     case 'bucket':
-      return bucket(frame, step);
+      return yield* bucket(frame, step, work);
     case 'as':
       return { ...frame, series: frame.series.map((each) => ({ ...each, metric: step.name })) };
     case 'extend':
-      return extend(frame, step.tags);
+      return yield* extend(frame, step.tags, work);
   }
 }
 
 /** The last value of each window, for a step that needs windows. */
-function gridded(frame: Frame, interval: number): Frame & { readonly grid: Grid } {
+function* gridded(frame: Frame, interval: number, work: Work): Steps<Frame & { readonly grid: Grid }> {
   const { grid } = frame;
   if (grid !== undefined) return { ...frame, grid };
-  const aligned = align(frame, interval, 'last');
+  const aligned = yield* align(frame, interval, 'last', work);
   return { ...aligned, grid: aligned.grid! };
 }

@@ -1,6 +1,7 @@
 import type { Range } from '../plan/plan.js';
 import type { Tags } from '../tags.js';
 import { BoundExceeded, metricsBounds } from '../model/bounds.js';
+import type { Work } from '../model/work.js';
 
 /** Windows of equal width; milliseconds. */
 export interface Grid {
@@ -43,8 +44,11 @@ export function gridOf({ start, end }: Range, width: number | undefined): Grid {
 }
 
 /** Start times of the windows. */
-export const timesOf = ({ start, step, length }: Grid): Float64Array =>
-  Float64Array.from({ length }, (_, i) => start + i * step);
+export function timesOf({ start, step, length }: Grid): Float64Array {
+  const times = new Float64Array(length);
+  for (let i = 0; i < length; i++) times[i] = start + i * step;
+  return times;
+}
 
 /** @throws BoundExceeded when the series would not fit into memory */
 export function checkCells(series: number, { length }: Grid): void {
@@ -65,3 +69,19 @@ export const isDelta = ({ temporality }: Pick<Series, 'temporality'>): boolean =
 /** The increase from one value of a series to the next one; after a reset, all of the new value. */
 export const increaseOf = (before: number, value: number, counter: boolean): number =>
   counter && value < before ? value : value - before;
+
+/** Steps of an evaluation; others may run between them. */
+export type Steps<T> = Generator<void, T>;
+
+/** Work on the tags of a series, in samples. */
+export const samplesPerSeries = 20;
+
+/** Applies a function to each series. It touches each of its values about once. */
+export function* eachSeries<T>(series: readonly Series[], work: Work, fn: (series: Series) => T): Steps<readonly T[]> {
+  const results: T[] = [];
+  for (const each of series) {
+    results.push(fn(each));
+    if (work.isDue(samplesPerSeries + each.values.length)) yield;
+  }
+  return results;
+}

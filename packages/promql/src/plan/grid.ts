@@ -10,8 +10,11 @@ export interface Grid {
 
 export const lastOf = ({ start, step, length }: Grid): number => start + (length - 1) * step;
 
-export const timesOf = ({ start, step, length }: Grid): Float64Array =>
-  Float64Array.from({ length }, (_, i) => start + i * step);
+export function timesOf({ start, step, length }: Grid): Float64Array {
+  const times = new Float64Array(length);
+  for (let i = 0; i < length; i++) times[i] = start + i * step;
+  return times;
+}
 
 /** What the whole query fixes. */
 export interface QueryTimes {
@@ -40,7 +43,7 @@ export function subqueryGrid(subquery: Subquery, grid: Grid, query: QueryTimes):
   const to = movedTime(lastOf(grid), subquery, query);
   const start = (Math.floor(from / step) + 1) * step;
   const length = Math.max(0, Math.floor((to - start) / step) + 1);
-  if (length > metricsBounds.cells.max)
-    throw new BoundExceeded(metricsBounds.cells, 'use a longer step in the subquery');
+  if (length > metricsBounds.subqueryTimes.max)
+    throw new BoundExceeded(metricsBounds.subqueryTimes, 'use a longer step in the subquery');
   return { start, step, length };
 }

@@ -1,8 +1,9 @@
+import type { Work } from '@millrace/mpl';
 import { EvaluationProblem } from '../model/problems.js';
 import { metricName, only, type Labels, labelsKey, labelsOf, without } from '../model/labels.js';
 import type { Aggregation } from '../syntax/ast.js';
 import { deviation, largest, mean, quantile, smallest, sum, variance } from './statistics.js';
-import { checkSize, type GridSeries, groupBy, newSeries, Work } from './values.js';
+import { checkSize, type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.js';
 
 /** Aggregations over the series of a vector. */
 
@@ -30,7 +31,9 @@ export function* aggregate(
   series: readonly GridSeries[],
   parameter: Parameter,
   length: number,
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
+  work.touch(samplesPerSeries * series.length);
   const names = new Set(grouping.labels);
   const dropped = new Set([...names, metricName]);
   const labelled = series.map((each) => ({
@@ -44,17 +47,17 @@ export function* aggregate(
   checkSize(groups.length, length);
   switch (op) {
     case 'topk':
-      return yield* ranked(groups, numbers(parameter), length, (a, b) => b - a);
+      return yield* ranked(groups, numbers(parameter), length, (a, b) => b - a, work);
     case 'bottomk':
-      return yield* ranked(groups, numbers(parameter), length, (a, b) => a - b);
+      return yield* ranked(groups, numbers(parameter), length, (a, b) => a - b, work);
     case 'count_values':
-      return yield* countValues(groups, String(parameter), length);
+      return yield* countValues(groups, String(parameter), length, work);
     case 'quantile': {
       const shares = numbers(parameter);
-      return yield* combined(groups, length, (values, i) => quantile(shares[i]!, values));
+      return yield* combined(groups, length, (values, i) => quantile(shares[i]!, values), work);
     }
     default:
-      return yield* combined(groups, length, statistics[op]);
+      return yield* combined(groups, length, statistics[op], work);
   }
 }
 
@@ -66,11 +69,11 @@ function* combined(
   groups: readonly Group[],
   length: number,
   statistic: (values: Float64Array, i: number) => number,
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
-  const work = new Work();
   const results: GridSeries[] = [];
   for (const { labels, members } of groups) {
-    const result = newSeries(labels, length);
+    const result = newSeries(labels, length, work);
     const values = new Float64Array(members.length);
     for (let i = 0; i < length; i++) {
       let count = 0;
@@ -91,10 +94,11 @@ function* ranked(
   counts: Float64Array,
   length: number,
   compare: (a: number, b: number) => number,
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
-  const work = new Work();
   const results: GridSeries[] = [];
   for (const { members } of groups) {
+    work.create('value', members.length * length);
     const kept = members.map((member) => ({ ...member, present: new Uint8Array(length) }));
     const order = kept.map((_, i) => i);
     for (let i = 0; i < length; i++) {
@@ -122,8 +126,12 @@ export const sortedByValue = (
 ): readonly GridSeries[] => series.toSorted((a, b) => inOrder(a.values[0]!, b.values[0]!, compare));
 
 /** One series per group and value. */
-function* countValues(groups: readonly Group[], label: string, length: number): Generator<void, readonly GridSeries[]> {
-  const work = new Work();
+function* countValues(
+  groups: readonly Group[],
+  label: string,
+  length: number,
+  work: Work,
+): Generator<void, readonly GridSeries[]> {
   const results: GridSeries[] = [];
   for (const { labels, members } of groups) {
     const byValue = new Map<string, GridSeries>();
@@ -135,7 +143,7 @@ function* countValues(groups: readonly Group[], label: string, length: number): 
         let counted = byValue.get(text);
         if (counted === undefined) {
           checkSize(results.length + byValue.size + 1, length);
-          counted = newSeries(labelsOf([...labels, [label, text]]), length);
+          counted = newSeries(labelsOf([...labels, [label, text]]), length, work);
           byValue.set(text, counted);
         }
         counted.values[i]! += 1;

@@ -1,3 +1,4 @@
+import type { Work } from '@millrace/mpl';
 import { isComparison, type ValueOperator } from '../model/operators.js';
 import { withoutName } from '../model/labels.js';
 import type { Binary } from '../syntax/ast.js';
@@ -20,13 +21,14 @@ export function* withScalar(
   series: readonly GridSeries[],
   scalar: Float64Array,
   side: 'left' | 'right',
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
   checkSize(series.length, scalar.length);
   const filters = isFilter(operation);
   const fn = calculate[operation.op];
   const results: GridSeries[] = [];
   for (const { labels, values, present } of series) {
-    const result = newSeries(filters ? labels : withoutName(labels), scalar.length);
+    const result = newSeries(filters ? labels : withoutName(labels), scalar.length, work);
     for (let i = 0; i < present.length; i++) {
       if (present[i] === 0) continue;
       const value = values[i]!;
@@ -36,7 +38,7 @@ export function* withScalar(
       result.present[i] = 1;
     }
     results.push(result);
-    yield;
+    if (work.isDue(present.length)) yield;
   }
   return results;
 }

@@ -23,9 +23,22 @@ const isValueFunction = (name: string): name is ValueFunctionName => Object.hasO
 /** Functions whose results are points as they were. */
 const keepsName: ReadonlySet<string> = new Set(['last_over_time', 'first_over_time']);
 
+/** They read only the ends of a window. */
+const constantTime: ReadonlySet<string> = new Set<RangeFunctionName>([
+  'rate',
+  'increase',
+  'delta',
+  'irate',
+  'idelta',
+  'count_over_time',
+  'last_over_time',
+  'first_over_time',
+  'present_over_time',
+]);
+
 export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<Value> {
   const { fn, args } = expr;
-  const { grid, times } = scope;
+  const { grid, times, work } = scope;
   if (isRangeFunction(fn)) return vector(yield* overRange(fn, args, scope, evaluate));
   if (isValueFunction(fn)) return vector(yield* perValue(fn, args, scope, evaluate));
   switch (fn) {
@@ -38,12 +51,12 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
     case 'vector':
       return vector([constant(numbersOf(yield* evaluate(args[0]!, scope)))]);
     case 'scalar':
-      return { kind: 'scalar', values: soleValues(seriesOf(yield* evaluate(args[0]!, scope)), grid.length) };
+      return { kind: 'scalar', values: yield* soleValues(seriesOf(yield* evaluate(args[0]!, scope)), scope) };
     case 'absent':
     case 'absent_over_time': {
       const value = yield* evaluate(args[0]!, scope);
       const found = value.kind === 'matrix' ? yield* windows('present_over_time', value, scope) : seriesOf(value);
-      return vector([absence(args[0]!, found, grid.length)]);
+      return vector([yield* absence(args[0]!, found, scope)]);
     }
     case 'sort':
     case 'sort_desc': {
@@ -54,7 +67,7 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
     }
     case 'histogram_quantile': {
       const shares = numbersOf(yield* evaluate(args[0]!, scope));
-      return vector(yield* histogramQuantiles(shares, seriesOf(yield* evaluate(args[1]!, scope))));
+      return vector(yield* histogramQuantiles(shares, seriesOf(yield* evaluate(args[1]!, scope)), work));
     }
     case 'label_replace':
     case 'label_join': {
@@ -64,7 +77,7 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
         const text = yield* evaluate(each, scope);
         texts.push(text.kind === 'string' ? text.value : '');
       }
-      return vector(fn === 'label_join' ? joinLabels(series, texts) : replaceLabel(series, texts));
+      return vector(yield* fn === 'label_join' ? joinLabels(series, texts, work) : replaceLabel(series, texts, work));
     }
   }
 }
@@ -72,7 +85,7 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
 const windows = (
   fn: RangeFunctionName,
   matrix: Matrix,
-  { times }: Scope,
+  { times, work }: Scope,
   argument?: Float64Array,
 ): Evaluation<readonly GridSeries[]> =>
   overWindows(
@@ -81,6 +94,7 @@ const windows = (
     argument,
     rangeFunctions[fn] as RangeFunction,
     keepsName.has(fn) ? (labels) => labels : withoutName,
+    { work, isConstantTime: constantTime.has(fn) },
   );
 
 function* overRange(
@@ -96,7 +110,7 @@ function* overRange(
     else argument = numbersOf(value);
   }
   if (matrix === undefined) throw new Error(`${fn} has no range vector`);
-  return joined(yield* windows(fn, matrix, scope, argument));
+  return joined(yield* windows(fn, matrix, scope, argument), scope.work);
 }
 
 /** Without arguments, the function is applied to the time. */
@@ -113,7 +127,7 @@ function* perValue(
   const apply: (value: number, ...scalars: readonly number[]) => number | undefined = valueFunctions[fn];
   const results: GridSeries[] = [];
   for (const { labels, values, present } of series) {
-    const result = newSeries(withoutName(labels), scope.grid.length);
+    const result = newSeries(withoutName(labels), scope.grid.length, scope.work);
     for (let i = 0; i < present.length; i++) {
       if (present[i] === 0) continue;
       const value = apply(values[i]!, ...scalars.map((each) => each[i]!));
@@ -122,9 +136,9 @@ function* perValue(
       result.present[i] = 1;
     }
     results.push(result);
-    yield;
+    if (scope.work.isDue(present.length * (1 + scalars.length))) yield;
   }
-  return joined(results);
+  return joined(results, scope.work);
 }
 
 /** Those of the points of a selector, otherwise those of the evaluation. */
@@ -134,7 +148,10 @@ function* timestamps(of: Expr, scope: Scope, evaluate: Evaluate): Evaluation<rea
     of.kind === 'selector'
       ? yield* latest(of, scope, ({ time }) => time / 1000)
       : seriesOf(yield* evaluate(of, scope)).map((each) => ({ ...each, values: seconds }));
-  return joined(series.map((each) => ({ ...each, labels: withoutName(each.labels) })));
+  return joined(
+    series.map((each) => ({ ...each, labels: withoutName(each.labels) })),
+    scope.work,
+  );
 }
 
 const constant = (values: Float64Array): GridSeries => ({
@@ -143,21 +160,25 @@ const constant = (values: Float64Array): GridSeries => ({
   present: new Uint8Array(values.length).fill(1),
 });
 
-function soleValues(series: readonly GridSeries[], length: number): Float64Array {
+function* soleValues(series: readonly GridSeries[], { grid: { length }, work }: Scope): Evaluation<Float64Array> {
   const values = new Float64Array(length).fill(Number.NaN);
   const counts = new Uint32Array(length);
-  for (const each of series)
+  for (const each of series) {
     for (let i = 0; i < length; i++) {
       if (each.present[i] === 0) continue;
       values[i] = ++counts[i]! === 1 ? each.values[i]! : Number.NaN;
     }
+    if (work.isDue(length)) yield;
+  }
   return values;
 }
 
 /** 1 where no series has a value, with the labels that the selector requires. */
-function absence(of: Expr, series: readonly GridSeries[], length: number): GridSeries {
-  const result = newSeries(of.kind === 'selector' ? requiredLabels(of.matchers) : noLabels, length);
-  for (let i = 0; i < length; i++) {
+function* absence(of: Expr, series: readonly GridSeries[], { grid, work }: Scope): Evaluation<GridSeries> {
+  const labels = of.kind === 'selector' ? requiredLabels(of.matchers) : noLabels;
+  const result = newSeries(labels, grid.length, work);
+  for (let i = 0; i < grid.length; i++) {
+    if (work.isDue(series.length)) yield;
     if (series.some(({ present }) => present[i] === 1)) continue;
     result.values[i] = 1;
     result.present[i] = 1;

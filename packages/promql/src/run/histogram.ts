@@ -1,5 +1,6 @@
+import type { Work } from '@millrace/mpl';
 import { labelsKey, metricName, without } from '../model/labels.js';
-import { type GridSeries, groupBy, newSeries, Work } from './values.js';
+import { type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.js';
 
 /** Quantiles of classic histograms: a series for each upper bound, in the label `le`. */
 
@@ -23,15 +24,16 @@ function upperBound({ labels }: GridSeries): number {
 export function* histogramQuantiles(
   shares: Float64Array,
   series: readonly GridSeries[],
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
-  const work = new Work();
+  work.touch(samplesPerSeries * series.length);
   const bounded = series
     .map((each) => ({ ...each, upper: upperBound(each), rest: without(each.labels, dropped) }))
     .filter(({ upper }) => !Number.isNaN(upper))
     .toSorted((a, b) => a.upper - b.upper);
   const results: GridSeries[] = [];
   for (const buckets of groupBy(bounded, ({ rest }) => labelsKey(rest)).values()) {
-    const result = newSeries(buckets[0]!.rest, shares.length);
+    const result = newSeries(buckets[0]!.rest, shares.length, work);
     for (const [i, share] of shares.entries()) {
       const found = buckets.flatMap(({ upper, present, values }) =>
         present[i] === 1 ? [{ upper, count: values[i]! }] : [],

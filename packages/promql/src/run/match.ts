@@ -1,3 +1,4 @@
+import type { Work } from '@millrace/mpl';
 import { EvaluationProblem } from '../model/problems.js';
 import {
   type Labels,
@@ -13,7 +14,7 @@ import type { SetOperator, ValueOperator } from '../model/operators.js';
 import type { Matching } from '../syntax/ast.js';
 import { isFilter } from './binary.js';
 import { calculate } from './calculate.js';
-import { checkSize, type GridSeries, groupBy, joined, newSeries, overlapOf } from './values.js';
+import { checkSize, type GridSeries, groupBy, joined, newSeries, overlapOf, samplesPerSeries } from './values.js';
 
 /** Operators between two vectors: series match that agree in the labels of the matching. */
 
@@ -32,8 +33,10 @@ export function* matchValues(
   operation: { readonly op: ValueOperator; readonly bool: boolean; readonly matching: Matching },
   left: readonly GridSeries[],
   right: readonly GridSeries[],
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
   const { matching } = operation;
+  work.touch(samplesPerSeries * (left.length + right.length));
   const swapped = matching.many === 'right';
   const [many, one] = swapped ? [right, left] : [left, right];
   if (many.length === 0 || one.length === 0) return [];
@@ -45,8 +48,8 @@ export function* matchValues(
     for (const member of members)
       for (const other of ones.get(key) ?? []) {
         checkSize(results.length + matches.length + 1, member.values.length);
-        matches.push(calculated(operation, member, other, swapped));
-        yield;
+        matches.push(calculated(operation, member, other, swapped, work));
+        if (work.isDue(member.values.length)) yield;
       }
     if (matching.many === undefined && overlapOf(matches) >= 0)
       throw new EvaluationProblem(
@@ -54,7 +57,7 @@ export function* matchValues(
       );
     results.push(...matches);
   }
-  return joined(results, 'multiple matches for labels: grouping labels must ensure unique matches');
+  return joined(results, work, 'multiple matches for labels: grouping labels must ensure unique matches');
 }
 
 function requireUnique(group: readonly GridSeries[], matching: Matching, side: 'left' | 'right'): void {
@@ -71,10 +74,15 @@ function calculated(
   many: GridSeries,
   one: GridSeries,
   swapped: boolean,
+  work: Work,
 ): GridSeries {
   const filters = isFilter(operation);
   const fn = calculate[operation.op];
-  const result = newSeries(resultLabels(many.labels, one.labels, operation.matching, filters), many.values.length);
+  const result = newSeries(
+    resultLabels(many.labels, one.labels, operation.matching, filters),
+    many.values.length,
+    work,
+  );
   const [left, right] = swapped ? [one, many] : [many, one];
   for (let i = 0; i < result.present.length; i++) {
     if (many.present[i] === 0 || one.present[i] === 0) continue;
@@ -101,22 +109,25 @@ export function* matchSets(
   matching: Matching,
   left: readonly GridSeries[],
   right: readonly GridSeries[],
+  work: Work,
 ): Generator<void, readonly GridSeries[]> {
+  work.touch(samplesPerSeries * (left.length + right.length));
   const others = bySignature(op === 'or' ? left : right, matching);
   const masks = new Map<string, Uint8Array>();
   for (const [key, group] of others) {
     masks.set(key, anyPresent(group));
-    yield;
+    if (work.isDue(group.length * group[0]!.present.length)) yield;
   }
   const results: GridSeries[] = [];
   for (const series of op === 'or' ? right : left) {
     const mask = masks.get(labelsKey(signature(series.labels, matching)));
     // Where the other side has a match, `and` keeps values, the others drop them.
     const wanted = op === 'and' ? 1 : 0;
+    work.create('value', series.present.length);
     results.push({ ...series, present: series.present.map((has, i) => has & Number((mask?.[i] ?? 0) === wanted)) });
-    yield;
+    if (work.isDue(series.present.length)) yield;
   }
-  return op === 'or' ? joined([...left, ...results]) : results;
+  return op === 'or' ? joined([...left, ...results], work) : results;
 }
 
 function anyPresent(series: readonly GridSeries[]): Uint8Array {

@@ -1,3 +1,4 @@
+import { bytesOf, type Work } from '@millrace/mpl';
 import { type Grid, movedTime, type QueryTimes, timesOf } from '../plan/grid.js';
 import type { Expr, Selector, Subquery } from '../syntax/ast.js';
 import { selectLatest } from './select.js';
@@ -8,16 +9,17 @@ export interface Scope {
   readonly query: QueryTimes;
   readonly grid: Grid;
   readonly times: Float64Array;
-  /** Stored points by selector; NaN marks the end of a series. */
+  /** Stored points by selector. */
   readonly points: ReadonlyMap<Selector, readonly PointSeries[]>;
+  /** Shared by all scopes of an evaluation. */
+  readonly work: Work;
 }
 
-export const scopeOf = (grid: Grid, query: QueryTimes, points: Scope['points']): Scope => ({
-  grid,
-  query,
-  points,
-  times: timesOf(grid),
-});
+/** @throws WorkExceeded for a grid that is too long */
+export function scopeOf(grid: Grid, { query, points, work }: Pick<Scope, 'query' | 'points' | 'work'>): Scope {
+  work.create('value', grid.length);
+  return { grid, query, points, work, times: timesOf(grid) };
+}
 
 /** Steps of an evaluation; others may run between them. */
 export type Evaluation<T> = Generator<void, T>;
@@ -46,4 +48,24 @@ export const latest = (
   scope: Scope,
   valueOf: Parameters<typeof selectLatest>[3],
 ): Evaluation<readonly GridSeries[]> =>
-  selectLatest(scope.points.get(selector) ?? [], movedTimes(selector, scope), scope.query, valueOf);
+  selectLatest(scope.points.get(selector) ?? [], movedTimes(selector, scope), scope.query, valueOf, scope.work);
+
+/** Memory of a value; stored points are counted when they are read. */
+export function sizeOf(value: Value): number {
+  switch (value.kind) {
+    case 'string':
+      return bytesOf('text', [value.value.length]);
+    case 'scalar':
+      return bytesOf('value', [value.values.length]);
+    case 'vector':
+      return bytesOf(
+        'value',
+        value.series.map(({ values }) => values.length),
+      );
+    case 'matrix':
+      return bytesOf(
+        'point',
+        value.series.map(({ times }) => (value.isStored ? 0 : times.length)),
+      );
+  }
+}

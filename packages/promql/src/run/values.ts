@@ -1,4 +1,4 @@
-import { BoundExceeded, metricsBounds } from '@millrace/mpl';
+import { BoundExceeded, metricsBounds, type Work } from '@millrace/mpl';
 import { EvaluationProblem } from '../model/problems.js';
 import { type Labels, labelsKey } from '../model/labels.js';
 
@@ -7,6 +7,8 @@ export interface PointSeries {
   readonly labels: Labels;
   readonly times: Float64Array;
   readonly values: Float64Array;
+  /** 1 where the series ends until its next point, which is no value; nowhere if left out. */
+  readonly ends?: Uint8Array;
 }
 
 /** A series with at most one value per time of the grid; NaN is a value. */
@@ -23,6 +25,8 @@ export interface Matrix {
   readonly series: readonly PointSeries[];
   readonly ends: Float64Array;
   readonly range: number;
+  /** The series are those that were read, or parts of them. */
+  readonly isStored: boolean;
 }
 
 export type Value =
@@ -31,32 +35,20 @@ export type Value =
   | { readonly kind: 'vector'; readonly series: readonly GridSeries[] }
   | Matrix;
 
-/** Work between two chances to let others run: points or values. */
-const workPerTurn = 50_000;
-
-/** Counts work; `isDue` says that it is time to yield. */
-export class Work {
-  #done = 0;
-
-  isDue(amount: number): boolean {
-    this.#done += amount;
-    if (this.#done < workPerTurn) return false;
-    this.#done = 0;
-    return true;
-  }
-}
-
 /** @throws BoundExceeded when the values would not fit into memory */
 export function checkSize(series: number, length: number): void {
   if (series * length > metricsBounds.cells.max)
     throw new BoundExceeded(metricsBounds.cells, 'select fewer series, use a longer step, or shorten the time range');
 }
 
-export const newSeries = (labels: Labels, length: number): GridSeries => ({
-  labels,
-  values: new Float64Array(length),
-  present: new Uint8Array(length),
-});
+/** @throws WorkExceeded */
+export function newSeries(labels: Labels, length: number, work: Work): GridSeries {
+  work.create('value', length);
+  return { labels, values: new Float64Array(length), present: new Uint8Array(length) };
+}
+
+/** Work on the labels of a series, in samples. */
+export const samplesPerSeries = 20;
 
 export const hasValues = ({ present }: GridSeries): boolean => present.includes(1);
 
@@ -91,14 +83,17 @@ export function overlapOf(series: readonly GridSeries[]): number {
  */
 export function joined(
   series: readonly GridSeries[],
+  work: Work,
   message = 'vector cannot contain metrics with the same labelset',
 ): readonly GridSeries[] {
+  work.touch(samplesPerSeries * series.length);
   const groups = groupBy(series, ({ labels }) => labelsKey(labels));
   if (groups.size === series.length) return series;
   return [...groups.values()].map((group) => {
     if (group.length === 1) return group[0]!;
     if (overlapOf(group) >= 0) throw new EvaluationProblem(message);
-    const all = newSeries(group[0]!.labels, group[0]!.values.length);
+    const all = newSeries(group[0]!.labels, group[0]!.values.length, work);
+    work.touch(group.length * all.present.length);
     for (const { values, present } of group)
       for (let i = 0; i < present.length; i++) {
         if (present[i] === 0) continue;

@@ -1,5 +1,6 @@
+import type { Work } from '@millrace/mpl';
 import type { Labels } from '../model/labels.js';
-import { checkSize, type GridSeries, type Matrix, newSeries, type PointSeries, Work } from './values.js';
+import { checkSize, type GridSeries, type Matrix, newSeries, type PointSeries } from './values.js';
 
 /** A window of a series: points `from` to before `to`. Times are in milliseconds. */
 export interface Window {
@@ -18,27 +19,31 @@ type WindowFunction = (window: Window) => number | undefined;
 /** Prepares a function for the windows of a series. */
 export type RangeFunction = (series: PointSeries) => WindowFunction;
 
-/** Evaluates a function over the windows of each series. */
+/**
+ * Evaluates a function over the windows of each series.
+ * @param isConstantTime whether the function reads only the ends of a window
+ */
 export function* overWindows(
   { series, ends, range }: Matrix,
   times: Float64Array,
   argument: Float64Array | undefined,
   fn: RangeFunction,
   labelsOf: (labels: Labels) => Labels,
+  { work, isConstantTime }: { readonly work: Work; readonly isConstantTime: boolean },
 ): Generator<void, readonly GridSeries[]> {
   checkSize(series.length, ends.length);
-  const work = new Work();
   const results: GridSeries[] = [];
   for (const one of series) {
-    const result = newSeries(labelsOf(one.labels), ends.length);
+    const result = newSeries(labelsOf(one.labels), ends.length, work);
     const valueOf = fn(one);
+    work.touch(one.times.length);
     const { length } = one.times;
     let [from, to] = [0, 0];
     for (const [i, end] of ends.entries()) {
       const start = end - range;
       while (to < length && one.times[to]! <= end) to++;
       while (from < to && one.times[from]! <= start) from++;
-      if (work.isDue(1 + to - from)) yield;
+      if (work.isDue(isConstantTime ? 1 : 1 + to - from)) yield;
       if (from === to) continue;
       const value = valueOf({ from, to, start, end, time: times[i]!, argument: argument?.[i] ?? Number.NaN });
       if (value === undefined) continue;

@@ -1,3 +1,4 @@
+import { unlimitedWork } from '@millrace/mpl';
 import { compile } from '../compile.js';
 import { type Labels, labelsOf, shownLabels } from '../model/labels.js';
 import { readsOf, type SelectorRead } from '../plan/reads.js';
@@ -13,11 +14,18 @@ import type { Matcher } from '../syntax/ast.js';
 
 const minute = 60_000;
 
-export function seriesOf(labels: Readonly<Record<string, string>>, points: readonly (readonly [number, number])[]) {
+/** A value that ends a series. */
+export const end = Symbol('end');
+
+export function seriesOf(
+  labels: Readonly<Record<string, string>>,
+  points: readonly (readonly [number, number | typeof end])[],
+) {
   return {
     labels: labelsOf(Object.entries(labels)),
     times: Float64Array.from(points, ([time]) => time),
-    values: Float64Array.from(points, ([, value]) => value),
+    values: Float64Array.from(points, ([, value]) => (value === end ? Number.NaN : value)),
+    ends: Uint8Array.from(points, ([, value]) => Number(value === end)),
   } satisfies PointSeries;
 }
 
@@ -39,7 +47,7 @@ function accepts(labels: Labels, { label, op, value }: Matcher): boolean {
 function read({ selector, range, latest }: SelectorRead, all: readonly PointSeries[]): readonly PointSeries[] {
   return all
     .filter(({ labels }) => selector.matchers.every((matcher) => accepts(labels, matcher)))
-    .map(({ labels, times, values }) => {
+    .map(({ labels, times, values, ends }) => {
       const kept = new Map<number, number>();
       for (const [i, time] of times.entries()) {
         if (time <= range.start || time > range.end) continue;
@@ -50,16 +58,17 @@ function read({ selector, range, latest }: SelectorRead, all: readonly PointSeri
         labels,
         times: Float64Array.from(order, (i) => times[i]!),
         values: Float64Array.from(order, (i) => values[i]!),
+        ...(ends !== undefined && { ends: Uint8Array.from(order, (i) => ends[i]!) }),
       };
     })
     .filter(({ times }) => times.length > 0);
 }
 
-export function ask(text: string, all: readonly PointSeries[], grid: Grid): Value {
+export function ask(text: string, all: readonly PointSeries[], grid: Grid, work = unlimitedWork()): Value {
   const { expr } = compile(text);
   const query = { start: grid.start, end: lastOf(grid), lookback: 5 * minute, subqueryStep: minute };
   const points = new Map(readsOf(expr, grid, query).map((each) => [each.selector, read(each, all)]));
-  const steps = evaluate(expr, scopeOf(grid, query, points));
+  const steps = evaluate(expr, scopeOf(grid, { query, points, work }));
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -1,5 +1,5 @@
 import type { PointSeries } from '../run/values.js';
-import { seriesOf } from './memory.js';
+import { end, seriesOf } from './memory.js';
 
 /** Series of a small shop: a point per minute from 0 on; `_` is none, `x` ends a series. */
 
@@ -30,6 +30,8 @@ export const shop: readonly PointSeries[] = texts
     const pairs = labels.split(',').map((pair) => pair.split('='));
     const points = values
       .split(' ')
-      .flatMap((value, i): [number, number][] => (value === '_' ? [] : [[i * minute, Number(value)]]));
+      .flatMap((value, i): [number, number | typeof end][] =>
+        value === '_' ? [] : [[i * minute, value === 'x' ? end : Number(value)]],
+      );
     return seriesOf({ __name__: name, ...Object.fromEntries(pairs) }, points);
   });

@@ -44,8 +44,10 @@ export class SeriesReader {
     const { grid, fn } = reading;
     const windows = await readPoints(alignedStatement(node, range, grid, fn, from), this.#stored, remedy);
     const times = timesOf(grid);
+    const { work } = this.#stored;
     return new Map(
       [...windows].map(([id, found]) => {
+        work.create('value', grid.length);
         const values = new Float64Array(grid.length).fill(Number.NaN);
         for (const [i, window] of found.times.entries()) values[window] = found.values[i]!;
         return [id, { times, values }];

@@ -20,6 +20,7 @@ import { flushBeforeRead } from '../run/flush-before-read.js';
 import { PlanRun } from '../run/plan-run.js';
 import { orAborted } from '../schedule/query-time.js';
 import type { QueryService } from '../service.js';
+import { boundedWork, translated } from './bounded-work.js';
 import { mplError } from './mpl-error.js';
 import { SeriesReader, unitOf } from './read-series.js';
 import type { StoredMetrics } from './stored-series.js';
@@ -94,7 +95,8 @@ export function metricsDataset(
 async function runPlan(plan: Plan, record: DatasetRecord, context: QueryRunContext, how: ReadOptions) {
   const read = async ({ partial, ...stored }: MetricsRead) => {
     const reader = new SeriesReader(stored);
-    const frame = await run(plan, reader.read);
+    const { work, take } = stored;
+    const frame = await run(plan, { read: reader.read, work, take });
     return { frame, unit: unitOf(reader, plan), partial };
   };
   return readMetrics(record, context, read, how);
@@ -131,8 +133,10 @@ export async function readMetrics<T>(
     return storage.readers.run(datasetIds, execution.signal, (signal) =>
       storage.reads.run(datasetIds, async (settings, began) => {
         const limits = { signal, deadline, grant, id: execution.id, priority, version: undefined } as const;
-        const { statement } = new PlanRun({ ...limits, settings, began }, service);
-        return read({ statement, from: { kind: 'table', database, name: table }, partial, signal, deadline });
+        const { statement, rows } = new PlanRun({ ...limits, settings, began }, service);
+        const bounded = boundedWork({ signal, deadline, grant, settings: service.settings });
+        const from = { kind: 'table', database, name: table } as const;
+        return translated(read({ statement, rows, ...bounded, from, partial, signal, deadline }));
       }),
     );
   });

@@ -1,11 +1,15 @@
-import { BoundExceeded, metricsBounds, type Selection, seriesStatement } from '@millrace/mpl';
+import { BoundExceeded, metricsBounds, type Selection, seriesStatement, type Steps, type Work } from '@millrace/mpl';
 import { printQuery, type Query, type Source } from '@millrace/sql';
 import type { EngineResult } from '@millrace/engine';
+import type { BoundedWork } from './bounded-work.js';
+import { inOrder, type Points } from './points-in-order.js';
+import { RowBinaryReader } from './row-binary.js';
 
 /** A table of metrics, and statements of one read. */
-export interface StoredMetrics {
+export interface StoredMetrics extends BoundedWork {
   readonly from: Source;
   readonly statement: (sql: string) => Promise<EngineResult>;
+  readonly rows: (sql: string) => Promise<Uint8Array>;
 }
 
 /** The description of a series. */
@@ -17,11 +21,6 @@ interface DescribedSeries {
   readonly temporality: string;
   readonly unit: string;
   readonly metric: string;
-}
-
-interface Points {
-  readonly times: Float64Array;
-  readonly values: Float64Array;
 }
 
 type MetricsRange = Parameters<typeof seriesStatement>[1];
@@ -51,36 +50,35 @@ export async function describeSeries(
 }
 
 /**
- * Reads points by the ID of their series; NaN where the engine has no number.
- * @param query has the columns ID, times and values
+ * Reads points by the ID of their series.
+ * @param query for each series its ID, and arrays of times and of values
  * @param remedy what to do about too many points
- * @throws BoundExceeded, EngineError
+ * @throws BoundExceeded, WorkExceeded, EngineError
  */
 export async function readPoints(
   query: Query,
-  { statement }: Pick<StoredMetrics, 'statement'>,
+  { rows, work, take }: Pick<StoredMetrics, 'rows' | 'work' | 'take'>,
   remedy: string,
 ): Promise<ReadonlyMap<string, Points>> {
-  const [ids = [], times = [], values = []] = columnsOf(await statement(printQuery(query))) as [
-    readonly string[],
-    readonly (readonly (number | string)[])[],
-    readonly (readonly (number | null)[])[],
-  ];
-  const points = times.reduce((sum, { length }) => sum + length, 0);
-  if (points > metricsBounds.points.max) throw new BoundExceeded(metricsBounds.points, remedy);
-  return new Map(ids.map((id, i) => [id, inOrder(times[i]!, values[i]!)]));
+  const body = await rows(printQuery(query));
+  return take(decoded(new RowBinaryReader(body), work, remedy));
+}
+
+function* decoded(reader: RowBinaryReader, work: Work, remedy: string): Steps<ReadonlyMap<string, Points>> {
+  const found = new Map<string, Points>();
+  let points = 0;
+  while (reader.hasMore) {
+    const id = String(reader.int64());
+    const [times, values] = [reader.doubles(), reader.doubles()];
+    points += times.length;
+    if (points > metricsBounds.points.max) throw new BoundExceeded(metricsBounds.points, remedy);
+    work.create('point', times.length);
+    found.set(id, inOrder({ times, values }));
+    if (work.isDue(times.length)) yield;
+  }
+  return found;
 }
 
 /** The values of each column. */
 export const columnsOf = ({ columns }: EngineResult): readonly (readonly unknown[])[] =>
   columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as readonly unknown[]);
-
-/** Points in the order of their times. */
-function inOrder(times: readonly (number | string)[], values: readonly (number | null)[]): Points {
-  const numbers = Float64Array.from(times, Number);
-  const order = Uint32Array.from(numbers, (_, i) => i).sort((a, b) => numbers[a]! - numbers[b]!);
-  return {
-    times: Float64Array.from(order, (i) => numbers[i]!),
-    values: Float64Array.from(order, (i) => values[i] ?? Number.NaN),
-  };
-}

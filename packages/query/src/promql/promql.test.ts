@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeRequest } from '@millrace/ingest/prometheus/testing/write-request';
+import { type SentValue, writeRequest } from '@millrace/ingest/prometheus/testing/write-request';
 import { snappy } from '@millrace/ingest/testing/snappy';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
@@ -8,7 +8,7 @@ import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 
 let world: EngineTestServer;
 const start = 1_790_000_040;
-const minutes = (values: readonly number[]): readonly (readonly [number, number])[] =>
+const minutes = (values: readonly SentValue[]): readonly (readonly [number, SentValue])[] =>
   values.map((value, i) => [(start + 60 * i) * 1000, value] as const);
 
 beforeAll(async () => {
@@ -23,7 +23,8 @@ beforeAll(async () => {
     { labels: { __name__: 'requests_total', job: 'web', code: '200' }, samples: minutes([0, 60, 120, 180, 30, 90]) },
     { labels: { __name__: 'requests_total', job: 'web', code: '500' }, samples: minutes([0, 6, 12, 18, 24, 30]) },
     { labels: { __name__: 'up', job: 'web' }, samples: minutes([1, 1, 0, 1, 1, 1]) },
-    { labels: { __name__: 'gone', job: 'web' }, samples: minutes([7, 8, Number.NaN]) },
+    { labels: { __name__: 'gone', job: 'web' }, samples: minutes([7, 8, 'end']) },
+    { labels: { __name__: 'ratio', job: 'idle' }, samples: minutes([1, Number.NaN, Infinity, -Infinity, Number.NaN]) },
     bucket('0.1', 5),
     bucket('1.0', 9),
     bucket('+Inf', 10),
@@ -163,6 +164,14 @@ describe('over a range', () => {
     ]);
   });
 
+  test('NaN and infinities are values', async () => {
+    const { body } = await range('ratio');
+    const values = ['1', 'NaN', '+Inf', '-Inf', 'NaN', 'NaN'].map((value, i) => [start + 60 * i, value]);
+    expect(body.data.result).toEqual([{ metric: { __name__: 'ratio', job: 'idle' }, values }]);
+    expect((await instant('count_over_time(ratio[5m])')).body.data.result).toMatchObject([{ value: [end, '4'] }]);
+    expect((await instant('min_over_time(ratio[5m])')).body.data.result).toMatchObject([{ value: [end, '-Inf'] }]);
+  });
+
   test('a step longer than the distance of the points reads the last ones', async () => {
     const { body } = await range('requests_total{code="500"}', { step: '2m' });
     expect(body.data.result).toMatchObject([
@@ -251,7 +260,7 @@ describe('lists', () => {
   test.each([
     ['labels', {}, ['__name__', 'code', 'job', 'le']],
     ['labels', { 'match[]': 'up' }, ['__name__', 'job']],
-    ['label/__name__/values', {}, ['gone', 'latency_bucket', 'requests_total', 'up']],
+    ['label/__name__/values', {}, ['gone', 'latency_bucket', 'ratio', 'requests_total', 'up']],
     ['label/__name__/values', { 'match[]': '{code="200",job=~"w.*"}' }, ['requests_total']],
     ['label/le/values', {}, ['+Inf', '0.1', '1']],
     ['label/code/values', { limit: '5' }, ['200', '500']],

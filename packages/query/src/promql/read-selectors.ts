@@ -1,4 +1,11 @@
-import { BoundExceeded, latestStatement, metricsBounds, pointsAndEndsStatement, type Selection } from '@millrace/mpl';
+import {
+  anyPointsStatement,
+  BoundExceeded,
+  endsOf,
+  latestStatement,
+  metricsBounds,
+  type Selection,
+} from '@millrace/mpl';
 import { labelsKey, type PointSeries, type Selector, type SelectorRead } from '@millrace/promql';
 import { describeSeries, readPoints, type StoredMetrics } from '../mpl/stored-series.js';
 import { selectionOf } from './selection.js';
@@ -44,12 +51,14 @@ async function readSelector(
   const narrowed = named(selection, [...new Set(described.map(({ metric }) => metric))]);
   const statement =
     latest === undefined
-      ? pointsAndEndsStatement(narrowed, between, stored.from)
+      ? anyPointsStatement(narrowed, between, stored.from)
       : latestStatement(narrowed, between, latest, stored.from);
   const points = await readPoints(statement, stored, remedy);
   const series = described.flatMap((one): readonly PointSeries[] => {
     const own = points.get(one.id);
-    return own === undefined ? [] : [{ labels: labelsOfStored(one), ...own }];
+    if (own === undefined) return [];
+    const ends = endsOf(own.values);
+    return [{ labels: labelsOfStored(one), ...own, ...(ends !== undefined && { ends }) }];
   });
   return inOrder(series);
 }
@@ -69,12 +78,14 @@ function inOrder(series: readonly PointSeries[]): readonly PointSeries[] {
 }
 
 function merged(a: PointSeries, b: PointSeries): PointSeries {
-  const values = new Map<number, number>();
-  for (const { times, values: own } of [a, b]) for (const [i, time] of times.entries()) values.set(time, own[i]!);
-  const order = [...values].toSorted(([one], [other]) => one - other);
+  const points = new Map<number, { readonly value: number; readonly end: number }>();
+  for (const { times, values, ends } of [a, b])
+    for (const [i, time] of times.entries()) points.set(time, { value: values[i]!, end: ends?.[i] ?? 0 });
+  const order = [...points].toSorted(([one], [other]) => one - other);
   return {
     labels: a.labels,
     times: Float64Array.from(order, ([time]) => time),
-    values: Float64Array.from(order, ([, value]) => value),
+    values: Float64Array.from(order, ([, { value }]) => value),
+    ends: Uint8Array.from(order, ([, { end }]) => end),
   };
 }

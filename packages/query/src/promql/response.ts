@@ -7,7 +7,10 @@ const pair = (time: number, value: number): string => `[${time / 1000},"${shownN
 
 const metricOf = (labels: Labels): string => JSON.stringify(Object.fromEntries(labels));
 
-/** The response in chunks, one per series. */
+/** Points of a chunk: some milliseconds of work. */
+const pointsPerChunk = 10_000;
+
+/** The response in chunks. */
 export function* promqlResponse(outcome: PromqlOutcome): Generator<Uint8Array> {
   const { request, warnings } = outcome;
   const { type, parts, count } = resultOf(outcome);
@@ -15,7 +18,11 @@ export function* promqlResponse(outcome: PromqlOutcome): Generator<Uint8Array> {
   let sent = 0;
   for (const part of parts) {
     if (sent >= request.limit) break;
-    yield Buffer.from(type === 'scalar' || type === 'string' ? part : `${sent === 0 ? '[' : ','}${part}`);
+    let separator = type === 'scalar' || type === 'string' ? '' : sent === 0 ? '[' : ',';
+    for (const chunk of typeof part === 'string' ? [part] : part) {
+      yield Buffer.from(separator + chunk);
+      separator = '';
+    }
     sent++;
   }
   const end = type === 'scalar' || type === 'string' ? '}' : sent === 0 ? '[]}' : ']}';
@@ -25,7 +32,8 @@ export function* promqlResponse(outcome: PromqlOutcome): Generator<Uint8Array> {
 
 interface Result {
   readonly type: 'scalar' | 'string' | 'vector' | 'matrix';
-  readonly parts: Iterable<string>;
+  /** Each in one chunk, or in several. */
+  readonly parts: Iterable<string | Iterable<string>>;
   readonly count: number;
 }
 
@@ -61,14 +69,18 @@ function resultOf({ request: { kind, grid }, value }: PromqlOutcome): Result {
   }
 }
 
-function* lines<T>(series: readonly T[], text: (each: T) => string): Generator<string> {
+function* lines<T, R>(series: readonly T[], text: (each: T) => R): Generator<R> {
   for (const each of series) yield text(each);
 }
 
-function line({ labels, times, values }: PointSeries): string {
-  const pairs: string[] = [];
-  for (const [i, time] of times.entries()) pairs.push(pair(time, values[i]!));
-  return `{"metric":${metricOf(labels)},"values":[${pairs.join()}]}`;
+function* line({ labels, times, values }: PointSeries): Generator<string> {
+  yield `{"metric":${metricOf(labels)},"values":[`;
+  for (let from = 0; from < times.length; from += pointsPerChunk) {
+    const pairs: string[] = [];
+    for (let i = from; i < Math.min(times.length, from + pointsPerChunk); i++) pairs.push(pair(times[i]!, values[i]!));
+    yield `${from === 0 ? '' : ','}${pairs.join()}`;
+  }
+  yield ']}';
 }
 
 const pointsOf = ({ labels, values, present }: GridSeries, times: Float64Array): PointSeries => ({

@@ -1,6 +1,8 @@
 import {
   compile,
   evaluate,
+  type Expr,
+  type Grid,
   lastOf,
   ParseProblem,
   type QueryTimes,
@@ -8,9 +10,8 @@ import {
   scopeOf,
   type Value,
 } from '@millrace/promql';
-import { httpError } from '@millrace/api/errors';
-import { Yielder } from '@millrace/runtime/async/yield';
 import type { QueryRunContext } from '../context.js';
+import { boundedWork } from '../mpl/bounded-work.js';
 import { metricsDataset, readMetrics } from '../mpl/run-mpl.js';
 import { retryOnChange } from '../retries.js';
 import { withProblems } from './problems.js';
@@ -40,16 +41,14 @@ export function runPromql(request: PromqlRequest, dataset: string, context: Quer
     perform: async ({ expr, record }) =>
       withProblems(async () => {
         const reads = readsOf(expr, grid, times);
-        const { points, partial } =
+        const { value, partial } =
           reads.length === 0
-            ? { points: new Map(), partial: false }
-            : await readMetrics(record, context, async ({ partial, ...stored }) => ({
-                points: await readSelectors(reads, stored),
-                partial,
-              }));
-        const value = await context.execution.runPhase('running', (signal) =>
-          inTurns(evaluate(expr, scopeOf(grid, times, points)), signal),
-        );
+            ? await evaluateAlone(expr, grid, times, context)
+            : await readMetrics(record, context, async ({ partial, ...stored }) => {
+                const { work, take } = stored;
+                const points = await readSelectors(reads, stored);
+                return { value: await take(evaluate(expr, scopeOf(grid, { query: times, points, work }))), partial };
+              });
         const warnings = partial ? ['recent data is missing: the server cannot store it at the moment'] : [];
         return { request, value, warnings };
       }),
@@ -67,13 +66,11 @@ function compiled(request: PromqlRequest) {
   }
 }
 
-/** Takes the steps of an evaluation, with other work in between. */
-async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal): Promise<T> {
-  const yielder = new Yielder();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await yielder.maybeYield();
-    if (signal.aborted) throw httpError('query-cancelled', {});
-  }
-}
+/** An expression without selectors. */
+const evaluateAlone = (expr: Expr, grid: Grid, query: QueryTimes, { execution, service }: QueryRunContext) =>
+  execution.runInSlot(async (deadline, grant) => {
+    const { signal } = execution;
+    const { work, take } = boundedWork({ signal, deadline, grant, settings: service.settings });
+    const steps = evaluate(expr, scopeOf(grid, { query, points: new Map(), work }));
+    return { value: await take(steps), partial: false };
+  });

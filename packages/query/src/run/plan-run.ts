@@ -52,12 +52,28 @@ export class PlanRun {
     return this.#limits.maxResultBytes;
   }
 
-  readonly statement = async (sql: string): Promise<EngineResult> => {
+  readonly statement = (sql: string): Promise<EngineResult> => this.#run(sql, 'JSONCompactColumns');
+
+  /** Runs a statement whose result is rows of ClickHouse's `RowBinary`, not values in JSON. */
+  readonly rows = async (sql: string): Promise<Uint8Array> => {
+    const { body } = await this.#run(sql, 'RowBinary');
+    return body;
+  };
+
+  /** Like `statement`, cached as long as the data does not change. */
+  readonly cachedStatement = (sql: string): Promise<EngineResult> =>
+    this.#deps.examined.get(sql, this.#options.version, this.statement);
+
+  /** Like `statement`, for one that reads no events and always has the same result. */
+  readonly constantStatement = async (sql: string): Promise<EngineResult> =>
+    copyOf(await this.#deps.examined.get(sql, 'none', this.statement));
+
+  async #run(sql: string, format: 'JSONCompactColumns' | 'RowBinary'): Promise<EngineResult> {
     const { signal, deadline, grant, id, priority, settings, began } = this.#options;
     const { engine, metrics } = this.#deps;
     const block = blockSettings(sql, this.#deps.settings.queryBlockValues);
     const options = {
-      format: 'JSONCompactColumns',
+      format,
       signal,
       limits: this.#limits,
       deadline,
@@ -68,15 +84,7 @@ export class PlanRun {
     began(performance.now() - result.statistics.elapsedNanoseconds / 1e6);
     metrics.count('query_rows_read_total', result.statistics.rowsRead);
     return result;
-  };
-
-  /** Like `statement`, cached as long as the data does not change. */
-  readonly cachedStatement = (sql: string): Promise<EngineResult> =>
-    this.#deps.examined.get(sql, this.#options.version, this.statement);
-
-  /** Like `statement`, for one that reads no events and always has the same result. */
-  readonly constantStatement = async (sql: string): Promise<EngineResult> =>
-    copyOf(await this.#deps.examined.get(sql, 'none', this.statement));
+  }
 }
 
 /** Columns are changed in place when they take their final form. */

@@ -60,6 +60,7 @@ const limits = {
     'maxFollowedCharacters',
     'queryMemoryBytes',
     'queryMaxRowsRead',
+    'queryMaxSamples',
     'queryMaxResultBytes',
     'maxQueryLimit',
     'maxDataColumns',

@@ -2,11 +2,13 @@ import { prefixed, tag } from '../../otlp/testing/otlp-protobuf.js';
 
 /** Writes messages of remote write. */
 
+export type SentValue = number | 'end';
+
 /** A series of a `prometheus.WriteRequest`. */
 export interface SentSeries {
   readonly labels: Readonly<Record<string, string>>;
-  /** Milliseconds and values. */
-  readonly samples: readonly (readonly [number, number])[];
+  /** Milliseconds and values; `end` is the staleness marker. */
+  readonly samples: readonly (readonly [number, SentValue])[];
   /** Other fields of the message. */
   readonly more?: Uint8Array;
 }
@@ -23,14 +25,15 @@ function varint(value: number | bigint): Buffer {
 
 const varintField = (number: number, value: number | bigint): Buffer => Buffer.concat([tag(number, 0), varint(value)]);
 
-function doubleField(number: number, value: number): Buffer {
+function doubleField(number: number, value: SentValue): Buffer {
   const bytes = Buffer.alloc(8);
-  bytes.writeDoubleLE(value);
+  if (value === 'end') bytes.writeBigUInt64LE(0x7ff0_0000_0000_0002n);
+  else bytes.writeDoubleLE(value);
   return Buffer.concat([tag(number, 1), bytes]);
 }
 
 /** A sample of both versions. */
-const sampleMessage = ([time, value]: readonly [number, number]): Buffer =>
+const sampleMessage = ([time, value]: readonly [number, SentValue]): Buffer =>
   Buffer.concat([doubleField(1, value), varintField(2, time)]);
 
 /** A `prometheus.WriteRequest`. */
