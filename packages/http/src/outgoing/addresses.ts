@@ -59,7 +59,7 @@ const networks: readonly (readonly [network: string, bits: number, rule: Rule])[
 function toBlockList(rule: Rule): BlockList {
   const list = new BlockList();
   for (const [network, bits, of] of networks)
-    if (of === rule) list.addSubnet(network, bits, isIP(network) === 6 ? 'ipv6' : 'ipv4');
+    if (of === rule) list.addSubnet(network, bits, network.includes(':') ? 'ipv6' : 'ipv4');
   return list;
 }
 

@@ -25,7 +25,7 @@ export function ownNames(path: string, found: Readonly<Record<string, string>>):
 export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: string): string | undefined {
   for (const { index } of path.matchAll(/\/v\d+(?=\/)/g)) {
     const rest = path.slice(index);
-    if (index > 0 && routes.some((route) => patternOf(route.path).test(rest))) return path.slice(0, index);
+    if (index > 0 && routes.some((route) => isAt(route, rest))) return path.slice(0, index);
   }
   return undefined;
 }
@@ -69,7 +69,7 @@ export const fillPath = (path: string, parameters: Readonly<Record<string, strin
  * the fewest parameters win: literal segments take precedence.
  */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
-  const matching = routes.filter((route) => patternOf(route.path).test(path));
+  const matching = routes.filter((route) => isAt(route, path));
   const parameters = (route: Route): number => parameterNames(route.path).length;
   const fewest = Math.min(...matching.map(parameters));
   return [...new Set(matching.filter((route) => parameters(route) === fewest).flatMap(methodsServed))];
@@ -91,10 +91,18 @@ export function wrongMethodHints(
   return [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
     const sent = path.replaceAll(/\{\w+\}/g, '0');
     const own = methodsOf(routes, sent);
-    const found = routes.filter((route) => patternOf(route.path).test(sent)).flatMap(methodsServed);
+    const found = routes.filter((route) => isAt(route, sent)).flatMap(methodsServed);
     const methods = [...new Set(found)].filter((method) => !own.includes(method));
     return methods.length === 0 ? [] : [{ path, methods }];
   });
+}
+
+/** Whether a route serves a request path. */
+function isAt({ path }: Pick<Route, 'path'>, requested: string): boolean {
+  // Startup compares every path with every other: most differ before the first parameter.
+  const parameter = path.indexOf('{');
+  const literal = parameter === -1 ? path : path.slice(0, parameter);
+  return requested.startsWith(literal) && patternOf(path).test(requested);
 }
 
 /** Pattern for the request paths of a route; with `below`, also for paths below it. */
@@ -105,8 +113,7 @@ export function patternOf(path: string, below?: 'below'): RegExp {
   return known;
 }
 
-// Cached for all paths of the table: startup compares every path with every other, and a request
-// without a route is compared with all.
+// Cached for all paths of the table: a request without a route is compared with all.
 const patternsOfPaths = new Map<string, RegExp>();
 const patternsBelowPaths = new Map<string, RegExp>();
 
