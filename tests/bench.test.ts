@@ -163,7 +163,7 @@ it('what a directory takes on the disk counts each file once, whatever links to 
   expect(bytesOnDisk(join(of, 'gone'))).toBe(0);
 });
 
-it('a disk with too little room is told before anything is measured', () => {
+it('a disk with too little room is reported before the measurement', () => {
   const needed = bytesFor(sizes.medium, []);
   expect(needed).toBeGreaterThan(bytesFor(sizes.medium, ['query']));
   expect(lackOfRoom(directory, 1)).toBeUndefined();
@@ -229,7 +229,7 @@ describe('reports', () => {
     profile: [{ name: 'encode', place: 'encode.js:7', share: 0.25 }],
   };
 
-  it('ratios are taken run by run; a goal whose yardstick is missing is not judged', () =>
+  it('ratios are computed per run; a goal without a reference is not judged', () =>
     expect(judge(figure)).toEqual([{ measured: '×2.00', middle: '1.50 to 2.50', goal: '≥ 2.5 × a', met: false }]));
 
   it('names count clients', () => expect([1, 2].map(clientsNamed)).toEqual(['1 client', '2 clients']));
@@ -240,7 +240,7 @@ describe('reports', () => {
       { measured: '20.0 MB/s', middle: '15.0 to 25.0', goal: '≤ 25 MB/s', met: true },
     ]));
 
-  it('a table shows median, spread and ratio, and what is missing', () =>
+  it('a table shows median, spread, ratio and missing values', () =>
     expect(figureTable([figure], markdown).split('\n').at(-1)).toBe(
       '| n | 20.0 ±25% MB/s | 10.0 ±0% (×2.00) | not installed |',
     ));

@@ -188,7 +188,7 @@ describe.skipIf(absent)('nothing acknowledged is lost or doubled', () => {
     await expectAll('away', await stop());
   });
 
-  it('when the server is killed meanwhile, and starts before ClickHouse does', async () => {
+  it('survives when the server is killed midway and starts before ClickHouse', async () => {
     await front.stop();
     const ids = [900_001, 900_002, 900_003];
     for (const id of ids) expect((await send(server, 'away', JSON.stringify({ id }))).status).toBe(200);

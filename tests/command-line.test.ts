@@ -128,7 +128,7 @@ describe('data', () => {
     } else expect(content.startsWith(format === 'csv' ? '_time,id,text\n' : 'PAR1')).toBe(true);
   });
 
-  it('a stream shows events as they arrive, those too that are dated earlier', async () => {
+  it('a stream shows events as they arrive, including earlier-dated ones', async () => {
     await ok('dataset', 'create', 'live');
     const start = new Date(Date.now() - 60_000).toISOString();
     const child = spawn(process.execPath, [main, 'stream', 'live', '--interval', '100ms', '--start', start], {
@@ -185,7 +185,7 @@ describe('tokens', { timeout: 120_000 }, () => {
     expect((await millrace(['query', 'logs | count'], { server: { ...server, token: next } })).code).toBe(0);
   });
 
-  it('an owner who lost theirs makes one in the data directory', async () => {
+  it('an owner with a lost token creates one in the data directory', async () => {
     for (const kind of [['--personal'], ['--dataset', 'logs:query']]) {
       const create = ['token', 'create', 'same', ...kind, '--expires', '1h', '--json'];
       const offline = await millrace([...create, '--data-dir', dataDir]);
@@ -249,7 +249,7 @@ describe('mistakes', () => {
     }
   });
 
-  it('what is refused for a day is no server that is too busy', async () => {
+  it('a daily refusal is distinguished from a busy server', async () => {
     await ok('dataset', 'create', 'vacuumed');
     await ok('dataset', 'vacuum', 'vacuumed');
     const again = await millrace(['dataset', 'vacuum', 'vacuumed'], { server });
@@ -261,12 +261,12 @@ describe('mistakes', () => {
     [['--type', 'csv'], '[{"a":1}]', /begins like JSON; leave out --type csv/],
     [['--encoding', 'none', '--type', 'json'], gzipSync('{"a":1}'), /the body is gzip; --encoding gzip unpacks it/],
     [['--timestamp-field', 'at'], '{"at":"x"}', /; --timestamp-format, a Go layout/],
-  ])('ingest %j: what is wrong is told in flags', async (args, input, message) => {
+  ])('ingest %j: errors name the flags', async (args, input, message) => {
     const ran = await millrace(['ingest', 'logs', ...args], { server, input });
     expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(message)]);
   });
 
-  it('a range that begins after its end is told in flags, whether it is a warning or an error', async () => {
+  it('a range that begins after its end names the flags in its warning or error', async () => {
     const turned = ['logs', '--start', 'now', '--end', 'now-1h'];
     const message = '--start is after --end\n';
     expect(await millrace(['query', ...turned], { server })).toEqual({ code: 0, out: '', err: `warn: ${message}` });
@@ -274,7 +274,7 @@ describe('mistakes', () => {
     expect(exported).toEqual({ code: 2, out: '', err: `millrace: ${message}` });
   });
 
-  it.runIf(existsSync('/dev/full'))('a full disk is told in a line', async () => {
+  it.runIf(existsSync('/dev/full'))('a full disk is reported in one line', async () => {
     const child = spawn(process.execPath, [main, '--help'], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
     const said = createInterface(child.stderr!)[Symbol.asyncIterator]();
     expect((await said.next()).value).toMatch(/^millrace: standard output cannot be written: the disk is full$/);
@@ -282,7 +282,7 @@ describe('mistakes', () => {
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1);
   });
 
-  it('nobody to tell them to changes no exit code', async () => {
+  it('a missing receiver does not change the exit code', async () => {
     const child = spawn(process.execPath, [main, 'qurey'], { stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.destroy();
     expect(await once(child, 'exit')).toEqual([2, null]);

@@ -69,7 +69,7 @@ it('the settings are those of a node, with a token that must be replaced', () =>
   expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(read.settings.shutdownTimeout);
 });
 
-it('the addresses are those that the operators make', () => {
+it('the addresses equal the names that the operators create', () => {
   const [keeper, clickhouse] = parseAllDocuments(textOf('clickhouse.yaml')).map(
     (each) =>
       each.toJS() as {
@@ -98,7 +98,7 @@ it('the addresses are those that the operators make', () => {
   expect(url.valueFrom!.secretKeyRef).toEqual({ name: `${postgres.metadata.name}-app`, key: 'uri' });
 });
 
-it('a node is asked whether it can acknowledge, and never restarted for a database that is away', () => {
+it('readiness checks whether a node can acknowledge; an unavailable database never restarts it', () => {
   expect(container.readinessProbe.httpGet.path).toBe('/healthz');
   expect(JSON.stringify(container.livenessProbe)).not.toContain('/healthz');
   expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);

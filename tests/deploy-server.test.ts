@@ -132,7 +132,7 @@ describe('the Kubernetes manifests', () => {
     expect(service.map(({ name }) => name)).toContain(endpoint!.port);
   });
 
-  it('run as the user of the image, who may write nothing but the volume', () => {
+  it('run as the user of the image, which may write only to the volume', () => {
     const [, user] = /^USER (\d+):/m.exec(textOf('server', 'Dockerfile'))!;
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: Number(user), fsGroup: Number(user) });
     expect(container!.securityContext).toEqual({

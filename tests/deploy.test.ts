@@ -82,7 +82,7 @@ describe('the compose file', () => {
     for (const place of used) if (place.startsWith('./') && place !== './both.pem') expect(textOf(place)).not.toBe('');
   });
 
-  it('gives each server of a kind a name of its own, which its file takes from the environment', () => {
+  it('gives each server of a kind a distinct name, which its file takes from the environment', () => {
     for (const [kind, file, path, variable] of [
       ['clickhouse', 'clickhouse/replica.xml', 'clickhouse/macros/replica', 'REPLICA'],
       ['keeper', 'keeper/keeper.xml', 'clickhouse/keeper_server/server_id', 'KEEPER_ID'],

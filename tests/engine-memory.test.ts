@@ -40,7 +40,7 @@ const greedy = () =>
   });
 
 describe('a query that needs too much', () => {
-  it('is told its limit; engine, other queries and ingest do not notice', async () => {
+  it('gets an error with its limit; engine, other queries and ingest continue', async () => {
     const before = enginePid(server);
     const [answers, count] = await Promise.all([
       Promise.all(Array.from({ length: 3 }, greedy)),
@@ -57,7 +57,7 @@ describe('a query that needs too much', () => {
 });
 
 describe('an engine that gets no memory from the machine', () => {
-  it('is replaced; queries can be tried again, ingest acknowledges meanwhile, and nothing is lost', async () => {
+  it('is replaced; queries can be retried, ingest acknowledges during the restart, and no event is lost', async () => {
     const there = Number(await cell(server, 'logs | count'));
     const before = enginePid(server)!;
     execFileSync('prlimit', ['--pid', String(before), '--data=1000000']);

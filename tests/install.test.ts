@@ -124,7 +124,7 @@ describe('the installed package', () => {
     expect([...opened, mapped].filter((path) => path.includes(`${root}/`))).toEqual([]);
   });
 
-  it('stops when asked to', async () => expect(await server.stop()).toBe(0));
+  it('stops on request', async () => expect(await server.stop()).toBe(0));
 
   it('has the language: the example of its page', () => {
     const page = readFileSync(join(directory, 'node_modules/@millrace/apl/README.md'), 'utf8');

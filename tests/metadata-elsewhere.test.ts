@@ -55,7 +55,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in P
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  it('ends a tail whose token somebody removes from the database', async () => {
+  it('ends a tail whose token is removed from the database', async () => {
     const body = JSON.stringify({ name: 't', datasetCapabilities: { d: { query: ['read'] } } });
     const made = (await request(server, '/v2/tokens', { body })).body as {
       readonly id: string;

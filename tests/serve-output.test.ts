@@ -45,7 +45,7 @@ describe('the log', { timeout: 60_000 }, () => {
     closeSync(full);
   });
 
-  it('in a pipe that nobody reads any more', async () => {
+  it('in a pipe without a reader', async () => {
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR);

@@ -173,7 +173,7 @@ describe.skipIf(absent)('two shards', () => {
       await postgres?.end();
     });
 
-    it('one that was not told of a shard learns it from the other, and nothing stops meanwhile', async () => {
+    it('a node learns an unknown shard from the other, and both keep running', async () => {
       await createDataset(one, 'old');
       expect((await send(other, 'old', '{"id":1}')).status).toBe(200);
       const shardsOf = async (server: ServerProcess) =>

@@ -165,7 +165,7 @@ async function unequal(
 
 const projected = (columns: string): string => `spelled | project ${columns}`;
 
-test('every function: its examples, with what is stored in place of literals', { timeout: 120_000 }, async () =>
+test('every function: its examples, with stored values in place of literals', { timeout: 120_000 }, async () =>
   expect(await unequal(examples, 150, projected)).toEqual([]),
 );
 

@@ -137,7 +137,7 @@ describe.skipIf(here.size === 0).each([...here])('%s', (_, agent) => {
   );
 
   it.runIf(agent.isAnswered)(
-    'is told of a wrong token, and of a dataset that is not there',
+    'reports an invalid token and an unknown dataset',
     async () => {
       const scene = await Scene.set(agent);
       try {
@@ -163,7 +163,7 @@ describe.skipIf(here.size === 0).each([...here])('%s', (_, agent) => {
   );
 
   it.runIf(agent.namesDatasets === true)(
-    'delivers what is good beside what is not',
+    'delivers valid events and reports the others',
     async () => {
       const scene = await Scene.set(agent);
       try {

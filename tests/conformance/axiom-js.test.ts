@@ -143,7 +143,7 @@ describe('queries', () => {
     expect([status.rowsMatched, [...tables[0]!.events()].length]).toEqual([11, 11]);
   });
 
-  it('an event sent now is found now, with the columns that were asked for', async () => {
+  it('an event is found right after it is sent, with the requested columns', async () => {
     await axiom.ingest(dataset, { test: 'now' });
     const query = `['${dataset}'] | where ['test'] == 'now' | project _time, ['test']`;
     const { tables } = await axiom.query(query, { streamingDuration: 'auto', noCache: true });
@@ -241,7 +241,7 @@ describe('resources', () => {
     expect(await axiom.users.current()).toMatchObject({ id: expect.any(String) });
   });
 
-  it('a token nobody has is forbidden, one that lacks the right is told so', async () => {
+  it('an unknown token is forbidden; a token without the right gets an error', async () => {
     const stranger = new AxiomWithoutBatching({ ...options(), token: 'xaat-00000000-0000-4000-8000-00000000ffff' });
     await expect(stranger.datasets.list()).rejects.toThrow('forbidden');
     await expect(new AxiomWithoutBatching({ ...options(), token: lesser }).monitors.list()).rejects.toThrow(

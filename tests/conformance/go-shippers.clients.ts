@@ -73,7 +73,7 @@ describe.skipIf(!hasGo)('senders in Go', () => {
   );
 
   it.each(['go-elasticsearch', 'libhoney-go'])(
-    '%s is told of a wrong token, and of a dataset that is not there',
+    '%s reports an invalid token and an unknown dataset',
     async (name) => {
       const dataset = await one.dataset();
       await expect(send(name, one.server.url, 'xaat-wrong', dataset)).rejects.toThrow(/Command failed/);

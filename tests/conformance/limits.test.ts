@@ -12,7 +12,7 @@ import { oneServer } from './one-server.ts';
 const perMinute = 20;
 const one = oneServer({ MILLRACE_REQUESTS_PER_MINUTE: String(perMinute), MILLRACE_AUTH_FAILURE_STATUS: '403' });
 
-it('failed authentication is 403 unless the server is told otherwise', async () => {
+it('failed authentication is 403 by default', async () => {
   const { status, body } = await request(one.server, '/v2/datasets', { headers: { authorization: 'Bearer xapt-123' } });
   expect([status, body]).toMatchObject([403, { code: 403 }]);
 });

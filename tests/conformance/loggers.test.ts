@@ -61,7 +61,7 @@ it('winston', async () => {
   ]);
 });
 
-it('winston sends by itself', async () => {
+it('winston sends without a custom transport', async () => {
   const dataset = await one.dataset();
   const logger = createLogger({ transports: [new WinstonTransport({ ...options(), dataset })] });
   logger.info('alone', { n: 1 });

@@ -52,7 +52,7 @@ describe('paging', () => {
     expect(await walk(direction, carry)).toEqual(expected);
   });
 
-  it('a cursor is exclusive unless told, and orders events of the same time', async () => {
+  it('a cursor is exclusive by default, and orders events of the same time', async () => {
     const ties = await one.dataset();
     const many = Array.from({ length: 1000 }, (_, n) => ({ _time: at(0), n }));
     await send(one.server, ties, JSON.stringify(many));
@@ -66,7 +66,7 @@ describe('paging', () => {
     expect(new Set([...exclusive, ...half.tables[0]!.columns[0]!]).size).toBe(1000);
   });
 
-  it('_cursor is a column when asked for', async () => {
+  it('_cursor is a column on request', async () => {
     const { tables } = await tabular('logs | project n | limit 1', { includeCursorField: true });
     expect(tables[0]!.fields).toContainEqual(expect.objectContaining({ name: '_cursor', type: 'string' }));
   });

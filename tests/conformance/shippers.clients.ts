@@ -77,7 +77,7 @@ describe('libraries for Node', () => {
   );
 
   it.each(senders.filter(([name]) => name === '@elastic/elasticsearch' || name === 'libhoney'))(
-    '%s is told of a wrong token, and of a dataset that is not there',
+    '%s reports an invalid token and an unknown dataset',
     async (name) => {
       await expect(send({}, name, one.server.url, 'xaat-wrong', 'conformance-1')).rejects.toThrow(/Command failed/);
       await expect(send({}, name, one.server.url, one.server.token, 'absent')).rejects.toThrow(/Command failed/);

@@ -188,7 +188,7 @@ it.each([
   expect(await call('GET', `/v2/notifiers/${made.id as string}`)).toEqual(made);
 });
 
-it('a notifier for PagerDuty reads back its keys to those who may write it', async () => {
+it('a notifier for PagerDuty returns its keys to users with the right to write it', async () => {
   const properties = { pagerduty: { routingKey: 'secret', token: '' } };
   const made = await call('POST', '/v2/notifiers', { name: 'p', properties });
   expect(made).toMatchObject({ properties: { pagerduty: { routingKey: 'secret', token: '' } } });

@@ -50,7 +50,7 @@ interface Run {
 const waiting = { timeout: 60_000, interval: 500 };
 
 it(
-  'each opening, closing and match is told of at least once, and once by its key, however often the server is killed',
+  'each opening, closing and match notifies at least once, and once by its key, however often the server is killed',
   async () => {
     const random = new Random(seed, 'alerts');
     const directory = temporaryDirectory();

@@ -51,6 +51,16 @@ const textsOf = (code: string): string =>
     .map(([, single, template, child]) => single ?? template ?? child ?? '')
     .join('\n');
 
+/** First arguments of `describe`, `it` and `test`, with modifiers such as `.each(…)` or not. */
+const titlesOf = (code: string): string =>
+  [
+    ...code.matchAll(
+      /(?<![\w.])(?:describe|it|test)(?:\.\w+\([^]*?\)|\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`),/g,
+    ),
+  ]
+    .map(([, single, double, template]) => single ?? double ?? template ?? '')
+    .join('\n');
+
 const isGenerated = ({ text }: { readonly text: string }): boolean => text.includes('by `npm run docs');
 const isLab = ({ path }: { readonly path: string }): boolean => path.startsWith('lab/');
 const isDecision = ({ path }: { readonly path: string }): boolean => path.startsWith('docs/decisions/');
@@ -75,6 +85,7 @@ const kinds: Readonly<Record<string, { readonly texts: readonly string[]; readon
   'lab notes': { texts: documents.filter(isLab).map(({ text }) => proseOf(text)), limit: 3 },
   'generated pages': { texts: documents.filter(isGenerated).map(({ text }) => proseOf(text)), limit: 3 },
   comments: { texts: code.map(({ text }) => commentsOf(text)), limit: 3 },
+  'titles of tests': { texts: code.map(({ text }) => titlesOf(text)), limit: 3 },
   'texts of console, command, errors and settings': {
     texts: product.filter(isText).map(({ text }) => textsOf(text)),
     limit: 3,
@@ -84,6 +95,13 @@ const kinds: Readonly<Record<string, { readonly texts: readonly string[]; readon
 describe('words', () => {
   it('knows phrases across lines', () =>
     expect(countWords(['Nobody\nmay, all\n  the same, ask'])).toEqual({ words: 6, phrases: 2 }));
+
+  it('finds titles of tests behind modifiers', () =>
+    expect(
+      titlesOf("it('a b', f); describe.each([f('x')])('c', f);\nit.skipIf(no)(`d`, f); await split('e', f)").split(
+        '\n',
+      ),
+    ).toEqual(['a b', 'c', 'd']));
 
   it.each(Object.entries(kinds))('%s have few awkward phrases', (_, { texts, limit }) =>
     expect(perTenThousand(countWords(texts))).toBeLessThanOrEqual(limit),

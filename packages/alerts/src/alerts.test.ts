@@ -97,7 +97,7 @@ test('a monitor that is made after events opens at its first run, and tells', as
   ]);
 });
 
-test('each event that matches is told of once, also one of long ago', async () => {
+test('notifies once for each matching event, however old', async () => {
   await world.dataset('m1', [{ level: 'error', n: 0 }]);
   await monitor({
     name: 'errors',
@@ -115,7 +115,7 @@ test('each event that matches is told of once, also one of long ago', async () =
   expect(new Set(all.map(({ key }) => key)).size).toBe(2);
 });
 
-test('groups that open in one run are told of together, and are in the history one by one', async () => {
+test('groups that open in one run share a notification and have separate history entries', async () => {
   await world.dataset('g1', [
     { s: 'a', n: 5 },
     { s: 'b', n: 1 },
@@ -157,7 +157,7 @@ test.each([
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)]);
 });
 
-test('who may not query a dataset makes no monitor of it', async () => {
+test('a user without query right on the dataset cannot create a monitor of it', async () => {
   const token = await world.token({
     orgCapabilities: { monitors: ['create'] },
     datasetCapabilities: { t1: { query: ['read'] } },
@@ -321,7 +321,7 @@ test('a query that matched too much is refused, unless the monitor is off', asyn
   expect((await make({ disabled: true })).status).toBe(200);
 });
 
-test('a monitor has memory of its own, less than a query of people', async () => {
+test('a monitor has a separate memory limit, lower than an interactive query', async () => {
   await world.dataset('t-memory', [{ a: 1 }]);
   // A string of a hundred bytes in each of a million groups.
   const apl = `['t-memory'] | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize x = take_any(strcat(k, '${'x'.repeat(100)}', j)) by k, j`;

@@ -3,7 +3,7 @@ import { Metrics } from '@millrace/http/metrics';
 import { healthOf } from './health.js';
 import { randomOf, simulatedWorld } from './testing/simulation.js';
 
-test('what is wrong is told in words, refusals once', () => {
+test('refusals and failures are reported in words, refusals once', () => {
   const metrics = new Metrics();
   let reasons: readonly string[] = [];
   let [free, pending] = [1000, 0];
@@ -61,7 +61,7 @@ test('it opens with the reasons, tells once, closes, and survives a restart in b
   world.close();
 });
 
-test('it is there when nobody is told', async () => {
+test('is kept without a notification', async () => {
   const world = await simulatedWorld(randomOf(1), {}, () => ['engine down']);
   world.calmDown();
   world.advance(61_000);

@@ -8,7 +8,7 @@ import { randomOf, simulatedWorld } from './testing/simulation.js';
 const minute = 60_000;
 const made = { createdAt: '', createdBy: '', updatedAt: '' };
 
-test('monitors go on where another process left them, and are told of once while two run them', async () => {
+test('monitors continue on another process; two processes send each notification once', async () => {
   const duty = { first: true, second: false };
   const world = await simulatedWorld(
     randomOf(1),

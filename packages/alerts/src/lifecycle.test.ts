@@ -50,7 +50,7 @@ describe('a monitor that is muted', () => {
     await world.metadata.monitors.update(id, (before) => ({ ...before, disabledUntil }));
   };
 
-  test('keeps running, closes what it opened, and opens again what is still open after the mute', async () => {
+  test('keeps running, closes its incidents, and reopens the ones still firing after the mute', async () => {
     const { monitor } = await watching();
     await pass(minute);
     arrive(9);

@@ -58,7 +58,7 @@ test('what opened and closed is in the history, at its time, and notifies no one
   });
 });
 
-test('what is still open notifies once', async () => {
+test('notifies once for an incident that stays open', async () => {
   expect(await afterStop({}, [3, 10])).toEqual({ runs: [0, 3, 10], history: ['open 3'], actions: ['Open'] });
 });
 

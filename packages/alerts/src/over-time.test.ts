@@ -31,7 +31,7 @@ const sent = (): readonly string[] => {
 const isNotified = async (...texts: readonly string[]): Promise<void> =>
   await expect.poll(sent, { timeout: 20_000 }).toEqual(texts);
 
-test('a batch that the engine refused is told of once it took it, and once only', async () => {
+test('a batch that the engine rejected notifies exactly once after it is stored', async () => {
   const first = await openEngineWorld(settings, refusingEngine('bad'), clock);
   await first.dataset('logs', [{ text: 'before' }]);
   const { body } = await first.send<{ id: string }>('POST', '/v2/notifiers', {

@@ -17,7 +17,7 @@ test('every 404 says "not found", which clients look for', () => {
     expect(errorTable[code].message).toContain('not found');
 });
 
-test('only who sends events hears how a dataset is made', () => {
+test('the schema hint is shown only to senders of events', () => {
   expect(httpError('ingest-dataset-not-found', { name: 'x' }).message).toMatch(/not found; create it with POST/);
   expect(httpError('dataset-not-found', { name: 'x' }).message).toMatch(
     /not found; list datasets with GET \/v2\/datasets/,

@@ -161,14 +161,14 @@ describe('compile', () => {
     ]);
   });
 
-  it('gives the engine its own types when asked', () => {
+  it('returns the engine types on request', () => {
     const { query: native } = compiled('print datetime(2024-01-01)', { output: 'native' });
     expect(
       engine.text(`SELECT toTypeName(*) FROM (${printQuery({ ...native, settings: {} } as typeof native)})`).trim(),
     ).toBe('"DateTime64(9, \'UTC\')"');
   });
 
-  it('counts what is examined and matched', () => {
+  it('counts examined and matched rows', () => {
     const sample = createSample(engine);
     const counts = (text: string): unknown => {
       const { counts: counted } = compiled(text, { catalog: sample });

@@ -121,7 +121,7 @@ describe('statements that write definitions', () => {
     throw new Error('nothing is broken');
   };
 
-  it('wait for those of their own table alone; a repair waits for all of them, and later ones for the repair', async () => {
+  it('inserts wait for inserts of their table only; a repair waits for all inserts, and later inserts wait for the repair', async () => {
     const place = await testDirectory();
     const definitions = new Definitions(place);
     const steps: string[] = [];

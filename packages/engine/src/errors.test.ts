@@ -174,7 +174,7 @@ describe('a failed call of the file system', () => {
   });
 });
 
-it('what is logged of an error has no values of the statement', () => {
+it('the log of an error has no values of the statement', () => {
   const error = engineErrorOf(
     "Code: 6. DB::Exception: Cannot parse string 'it\\'s secret' as UInt8: In scope SELECT 4111111111111111, 'secret'. (CANNOT_PARSE_TEXT)",
   );

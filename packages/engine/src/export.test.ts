@@ -35,7 +35,7 @@ describe('an export whose pipe cannot be opened', () => {
     expect([calls, removed.length]).toEqual([0, 1]);
   });
 
-  it('a second time, while stopping, is stopped all the same, and the error ends nothing else', async () => {
+  it('a second signal while stopping stops at once, and later errors end nothing else', async () => {
     const reader = new AbortController();
     let running = false;
     const run = (_: string, signal: AbortSignal): Promise<void> => {

@@ -13,6 +13,6 @@ it('an insert with a token is confirmed by most replicas, soon or not at all', (
   });
 });
 
-it('an insert without a token waits for nobody', () => {
+it('an insert without a token does not wait', () => {
   expect(Object.keys(settingsOfInsert(insert)).filter((name) => /quorum|token|keeper/.test(name))).toEqual([]);
 });

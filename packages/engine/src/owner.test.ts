@@ -65,7 +65,7 @@ describe('an engine left over', () => {
     expect(other.signalCode).toBe('SIGKILL');
   }, 2000);
 
-  it('may end by itself just before it is killed', async () => {
+  it('may exit just before it is killed', async () => {
     orphan();
     vi.spyOn(process, 'kill').mockImplementation(() => {
       other.kill('SIGTERM');

@@ -73,7 +73,7 @@ describe('requests', () => {
     });
   });
 
-  it.skipIf(absent)('carry what is left of the time that statements have together', async () => {
+  it.skipIf(absent)('carry the remaining time of all statements together', async () => {
     const front = await openFront();
     const engine = await open(front.url);
     const ask = (left: number) =>
@@ -137,7 +137,7 @@ describe('requests', () => {
     expect(seen[1]!.sql).toBe(`KILL QUERY WHERE query_id = '${seen[0]!.address.searchParams.get('query_id')}' ASYNC`);
   });
 
-  it('that do not end are cancelled when the engine is closed, streams that nobody reads too', async () => {
+  it('are canceled when the engine closes, including unread streams', async () => {
     const { url, seen } = await server((_sql, response, request) => {
       if (request.url?.includes('default_format=CSV') === true) response.write('1\n');
     });
@@ -236,7 +236,7 @@ describe('requests', () => {
   );
 });
 
-describe('a statement of which nothing is heard', () => {
+describe('a statement without a response', () => {
   const rows = (engine: Engine) => text(engine, 'SELECT count() FROM default.t');
 
   async function withTable() {
@@ -306,7 +306,7 @@ describe('a statement of which nothing is heard', () => {
     expect(await front.server.run(left)).toBe('0');
   });
 
-  it('is not asked about any more once the engine is closed', async () => {
+  it('is not queried after the engine is closed', async () => {
     const owner = newOwner();
     let claim = '';
     let left = '0';
@@ -372,7 +372,7 @@ describe('a database', () => {
       (error: unknown) => (error instanceof ClaimError ? error.problem : String(error)),
     );
 
-  it.skipIf(absent)('belongs to one owner, who finds it again', async () => {
+  it.skipIf(absent)('belongs to one owner, which finds it again', async () => {
     const front = await openFront();
     const owner = newOwner();
     await open(front.url, { owner });

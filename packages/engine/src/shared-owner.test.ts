@@ -45,7 +45,7 @@ describe.skipIf((await whyNoClickHouse()) !== undefined)('processes that share a
     });
   const count = (): Promise<string> => text(engines[1]!, 'SELECT count(), uniqExact(n) FROM shared.t');
 
-  it('each inserts, and an insert under one token is stored once, in all of its partitions, whoever sends it', async () => {
+  it('each shard accepts inserts; inserts with one token are stored once in all partitions', async () => {
     const insert = { ...(await rows(0, 30)), token: 'a-1' };
     await engines[0]!.insert(insert);
     await Promise.all(engines.map((each) => each.insert(insert)));
@@ -66,7 +66,7 @@ describe.skipIf((await whyNoClickHouse()) !== undefined)('processes that share a
     expect(await count()).toBe('120\t120');
   });
 
-  it('nobody else gets it, and no process alone', async () => {
+  it('is held by one process only', async () => {
     await expect(open(randomUUID())).rejects.toMatchObject({ problem: 'of-another' });
     await expect(open(randomUUID(), false)).rejects.toMatchObject({ problem: 'of-another' });
     const alone = randomUUID();

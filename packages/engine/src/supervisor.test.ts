@@ -63,7 +63,7 @@ describe('a restart', () => {
     await until('it is ready', () => supervisor.health().state === 'ready');
   });
 
-  it('that is closed meanwhile stays closed', async () => {
+  it('stays closed when it is closed during the opening', async () => {
     const { supervisor, settle } = await restarting();
     const closed = supervisor.close(0, 0);
     settle();

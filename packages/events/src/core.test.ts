@@ -33,7 +33,7 @@ describe('after a failure', () => {
     expect(() => rows('{"a":1,"b":"x"}', { placement: { place } })).toThrow('nowhere');
     expect(rows('{"b":1}')).toEqual([{ 'b#i': 1n }]);
   });
-  test('who uses it while it is in use gets another', () => {
+  test('a concurrent user gets another instance', () => {
     const place = (): readonly boolean[] => {
       expect(rows('{"inner":true}')).toEqual([{ 'inner#b': true }]);
       return [true];

@@ -79,7 +79,7 @@ describe('CSV', () => {
       { 'a#s': 'é', 'b#s': 'x' },
     ]);
   });
-  test('refuses UTF-16, of which nothing would be left but zero bytes', () => {
+  test('rejects UTF-16, which would leave only zero bytes', () => {
     for (const body of [Buffer.from('\ufeffa,b\n1,2', 'utf16le'), Buffer.from('\ufeffa', 'utf16le').swap16()])
       expect(() => encode(body)).toThrow('expected UTF-8, found the byte order mark of UTF-16');
   });

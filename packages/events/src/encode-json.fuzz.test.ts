@@ -150,7 +150,7 @@ describe('a damaged body', () => {
     });
 
   test(
-    'never throws, and what is reported is what is stored',
+    'never throws, and reports the stored values',
     () => {
       fc.assert(
         fc.property(body, fc.boolean(), fc.boolean(), (bytes, columns, withLabels) => {

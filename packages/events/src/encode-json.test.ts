@@ -194,7 +194,7 @@ describe('limits', () => {
       ['b.yy', 3],
     ]);
   });
-  test('what is deeper than the limit is null', () => {
+  test('values deeper than the limit are null', () => {
     const deep = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
     expect(rows(deep(100))).toEqual([{ [`${'a.'.repeat(99)}a#i`]: 1n }]);
     expect(rows(deep(101))).toEqual([{}]);
@@ -226,7 +226,7 @@ describe('more fields than a body may bring', () => {
       { 'a#i': 1n, 'b#i': 2n, 'c#i': 3n, '_other#m': '{"e":"\ufffd","f":18446744073709551616e0}' },
     ]);
   });
-  test('also those of labels, and of members of objects', () => {
+  test('also applies to labels and object members', () => {
     const labels = Buffer.from('{"a":1,"x":{"y":2}}');
     expect(of('{"x":{"y":3,"z":4,"\\"":5},"c":6}\n{"x":7}\n{"x":{}}', { labels })).toEqual([
       { 'a#i': 1n, 'x.y#i': 3n, 'x.z#i': 4n, '_other#m': '{"x.\\"":5,"c":6}' },
@@ -253,7 +253,7 @@ describe('more fields than a body may bring', () => {
     // The next body is not affected.
     expect(rows('{"a":1,"b":2}')).toEqual([{ 'a#i': 1n, 'b#i': 2n }]);
   });
-  test('a schema limits them by itself', () => {
+  test('a schema limits the number of fields', () => {
     const schema = { fields: new Map([['e', ['integer' as const]]]) };
     expect(of('{"a":1,"b":2,"c":3,"d":4,"e":5}', { schema })).toEqual([{ 'e#i': 5n }]);
   });
@@ -283,7 +283,7 @@ describe('map fields', () => {
 
 describe('labels', () => {
   const labels = Buffer.from(' {"region":"eu","n":{"x":1},"_time":"2020-01-01T00:00:00Z"} ');
-  test('are merged into every event, whose keys win', () => {
+  test('are merged into every event; event keys take precedence', () => {
     const result = encode('{"a":1}{"region":"us"}{"region":null}{"n":{"y":2}}', { labels });
     expect(rowsOf(result)).toEqual([
       { 'region#s': 'eu', 'n.x#i': 1n, 'a#i': 1n },
@@ -323,7 +323,7 @@ describe('a locked schema', () => {
     ] as const),
   };
   const mapFields = new Set(['m']);
-  test('keeps what is declared and promotes integers', () => {
+  test('keeps declared fields and promotes integers', () => {
     const body = '{"i":1,"f":2,"s":"x","o":{"b":true},"j":[1],"m":{"x":1},"_time":1700000000}';
     expect(encode(body, { schema, mapFields }).dropped).toEqual([]);
     expect(rows(body, { schema, mapFields })).toEqual([
@@ -383,7 +383,7 @@ describe('the overflow column', () => {
       integers.map((text) => ({ _overflow: { 'größe#i': text, 'ж#s': `${text} ж` } })),
     );
   });
-  test('takes what has no column of its own', () => {
+  test('receives the fields without a column', () => {
     const placement = {
       place: ({ uses }: { uses: readonly { field: string }[] }) => uses.map(({ field }) => field === 'a'),
     };

@@ -38,7 +38,7 @@ test.each([
   expect(readBlock(block)[0]!['_time']).toBe(BigInt(Math.round(seconds * 1000)) * 1_000_000n);
 });
 
-test('nanoseconds of a fraction are exact, and what is no such number is read otherwise', () => {
+test('parses nanoseconds of a fraction exactly; invalid numbers use the general parser', () => {
   const timeOf = (text: string) => readBlock(encode(`{"time":${text},"event":{}}`, changes).block)[0]!['_time'];
   expect(timeOf('1433188255.500123456')).toBe(1_433_188_255_500_123_456n);
   expect(timeOf('1433188255.5001234567')).toBe(1_433_188_255_500_123_456n);
@@ -47,7 +47,7 @@ test('nanoseconds of a fraction are exact, and what is no such number is read ot
   expect(timeOf('"2026-09-21T14:13:20Z"')).toBe(1_790_000_000_000_000_000n);
 });
 
-describe('what is no envelope with an event fails alone', () => {
+describe('an entry that is no envelope with an event fails alone', () => {
   test.each([
     ['{"host":"h"}', `expected an envelope with an event, found '{'`],
     ['{"event":""}', `expected an event, which is an object or a text, found '"'`],

@@ -22,7 +22,7 @@ describe('the time of an event', () => {
       '_time: "13/2/2024 10:00" is not a timestamp: months come first in dates with slashes, and days up to 12 were read as months; send timestamp-format, such as 2/1/2006 15:04:05',
     ]);
   });
-  test('is no column of its own, and null is none', () => {
+  test('is not stored as a separate column; null is ignored', () => {
     expect(rows('{"_time":1700000001,"a":1}{"_time":null}{"_time":1,"_time":null}{"_time":NaN}')).toEqual([
       { 'a#i': 1n },
       {},
@@ -61,7 +61,7 @@ describe('the time of an event', () => {
       1700000001000000000n,
     ]);
   });
-  test('without a year is that of the last months before the arrival', () => {
+  test('a date without a year is within the last months before arrival', () => {
     // It arrives on 2023-11-14.
     const { parse: parseTime } = compileGoLayout('Jan _2 15:04:05');
     const found = [1699999999000000000n, 1669852800000000000n];

@@ -21,7 +21,7 @@ const reportedOf = (body: string, familiar: KnownOverflowFields) => {
 
 let mark = 0;
 
-test('a field that the dataset knows is told of once', () => {
+test('a new field is reported once', () => {
   const familiar = knowing(new Set(['a', 'b.c']), ++mark, 0.5);
   const body = '{"a":1,"b":{"c":2},"new":3}\n{"d":1}\n{"d":1}';
   expect(reportedOf(body, familiar)).toEqual({ reported: ['a', 'b.c', 'new', 'd'], unreportedMark: undefined });
@@ -32,14 +32,14 @@ test('a field that the dataset knows is told of once', () => {
   expect(reportedOf('{"a":1}\n{}', familiar).reported).toEqual(['a']);
 });
 
-test('it is told of again to another dataset, and when that knows something else', () => {
+test('a field is reported again for another dataset or after a type change', () => {
   const body = '{"a":1}\n{}\n{}';
   const reported = (): unknown[] => reportedOf(body, knowing(new Set(['a']), ++mark)).reported;
   expect([reported(), reported()]).toEqual([['a'], ['a']]);
   expect(encode(body, { placement: nowhere }).uses).toHaveLength(1);
 });
 
-test('what is stored is the same, whatever is told of', () => {
+test('stored values do not depend on reported fields', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a.b', 'ü', '_sysTime', '_time', 'a#i');
   const value = fc.constantFrom('1', '2', '"x"', 'null', '{}', '{"b":3}', '1.5');
   const event = fc
@@ -74,7 +74,7 @@ test('what is stored is the same, whatever is told of', () => {
   expect(left).toBeGreaterThan(0);
 });
 
-test('of a body with too many names all count, those that are known too', () => {
+test('all names of a body with too many names count, including known ones', () => {
   const familiar = knowing(new Set(['a', 'b']), ++mark);
   const body = bodyOf([['a'], ['b'], ['c'], ['d'], []]);
   const given = { placement: nowhere, familiar } as const;

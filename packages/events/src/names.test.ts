@@ -27,7 +27,7 @@ const outcome = (encode: () => EncodeResult): unknown => {
   }
 };
 
-describe('what is known of names from earlier bodies', () => {
+describe('names known from earlier bodies', () => {
   const long = 'n'.repeat(30);
   const usual = ['a', 'b', 'c', 'a.b', 'b.c', '', '_time', 'ts', '_sysTime', 'm', 'é'];
   // Other spellings of the same names, names over a limit of 20 or over the default limit, and a

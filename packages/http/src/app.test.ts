@@ -120,7 +120,7 @@ describe('unknown routes and methods', () => {
     ['GET', '/v2/v1/datasets/logs', '/v2'],
     ['GET', '/v2/v2/datasets/logs', '/v2'],
     ['GET', '/api/axiom/v2/datasets', '/api/axiom'],
-  ] as const)('%s %s is told what is too much in the URL of the client', async (method, path, prefix) => {
+  ] as const)('%s %s reports which part of the client URL is too long', async (method, path, prefix) => {
     const route = path.slice(prefix.length);
     expect(await world.send(method, path)).toMatchObject({
       status: 404,
@@ -137,7 +137,7 @@ describe('unknown routes and methods', () => {
   });
 });
 
-describe('what is not meant for clients stays inside', () => {
+describe('internal routes are not exposed to clients', () => {
   test('an unforeseen error: no stack, no engine text, and the log has the rest', async () => {
     const { status, body, headers } = await world.send('POST', '/odd/throw');
     const traceId = headers['x-axiom-trace-id'] as string;
@@ -208,14 +208,14 @@ describe('bodies', () => {
     expect([reply.status, reply.body]).toEqual([status, { code: status, message: expect.any(String) }]);
   });
 
-  test('a body that is too long is to be divided only if it can be', async () => {
+  test('suggests splitting a body over the limit only if its route accepts several requests', async () => {
     const events = await send('x'.repeat(1001), {}, '/odd/bytes');
     expect(events.text).toContain('is larger than 1000 bytes; split it into several requests');
     const other = await send(`{"name":"${'x'.repeat(5 * 1024 * 1024)}"}`, {}, '/v2/datasets');
     expect(other.text).toContain('is larger than 4194304 bytes; limited by MILLRACE_MAX_JSON_BODY_BYTES');
   });
 
-  test('nobody uploads before they are allowed to', async () => {
+  test('rejects an unauthorized upload before it reads the body', async () => {
     const payload = 'x'.repeat(5 * 1024 * 1024);
     expect((await world.inject({ method: 'POST', url: '/v2/datasets', payload })).status).toBe(403);
     const token = await world.token({});
@@ -256,7 +256,7 @@ describe('hostile URLs', () => {
 });
 
 describe('limits', () => {
-  test('requests a minute, told in the headers', async () => {
+  test('requests per minute are reported in headers', async () => {
     await world.close();
     world = await createTestServer({ settings: { requestsPerMinute: 3 }, routes: oddRoutes });
     const token = await world.token({});
@@ -344,7 +344,7 @@ describe('pages of other origins', () => {
     expect(other.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('may read every limit they are told', async () => {
+  test('may read every reported limit', async () => {
     await world.close();
     const settings = { corsOrigins: ['*'], requestsPerMinute: 1 };
     world = await createTestServer({ settings, routes: oddRoutes });
@@ -358,13 +358,13 @@ describe('pages of other origins', () => {
   });
 });
 
-test('who is not let in is told how often that may happen', async () => {
+test('failed authentication reports its rate limit', async () => {
   const { status, headers } = await world.send('GET', '/v2/datasets', undefined, null);
   expect([status, headers['x-ratelimit-scope'], headers['x-ratelimit-limit']]).toEqual([403, 'anonymous', '6000']);
 });
 
 describe('operations', () => {
-  test('health says what is wrong', async () => {
+  test('health reports the failures', async () => {
     expect((await world.send('GET', '/healthz', undefined, null)).body).toEqual({ status: 'ok', reasons: [] });
     world.data.state = { ready: false, complete: true, reasons: ['the engine restarts'] };
     expect(await world.send('GET', '/healthz', undefined, null)).toMatchObject({

@@ -25,7 +25,7 @@ const gzipped = { encoding: 'gzip', varies: 'Accept-Encoding' };
 const plain = { encoding: null, varies: null };
 
 describe('an answer', () => {
-  it('is compressed for somebody elsewhere who accepts that, and is the same', async () => {
+  it('is compressed for a remote client that accepts it, with equal content', async () => {
     const [small, large] = [
       await rows('logs | take 300', elsewhere),
       await rows('logs | take 3000 | project n, a = text, b = text, c = text', elsewhere),

@@ -103,7 +103,7 @@ const threads = (): ReadonlyMap<string, number> =>
     }),
   );
 
-test('a thread gives way to those that answer everybody else', async () => {
+test('a busy thread yields to the threads that answer requests', async () => {
   const before = threads();
   await encodersOf({ ingestThreads: 1 }).encode(bytes('{"a":1}'), options, new ColumnBudget());
   const started = [...threads()].filter(([thread]) => !before.has(thread)).map(([, niceness]) => niceness);
@@ -131,7 +131,7 @@ test('a thread that has nothing to do ends, and another one is there for the nex
   }
 });
 
-describe('what is wrong with a body as a whole', () => {
+describe('errors of a whole body', () => {
   const check = (name: string, body: Uint8Array, changes: Partial<BodyOptions>, code: string) =>
     test(`${name}`, async () => {
       const encoders = encodersOf({ ingestThreads: 1 });
@@ -174,7 +174,7 @@ describe('columns', () => {
     }
   });
 
-  test('the budget is asked when the columns are known, not when the body comes', async () => {
+  test('the budget is checked when the columns are known, not when the body arrives', async () => {
     let calls = 0;
     const placement = stepped({ place: ({ uses }) => (calls++, uses.map(() => true)) });
     const encoders = encodersOf();
@@ -191,7 +191,7 @@ describe('turns', () => {
   const long = () => bytes(lines(3000, (n) => Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`f${k}`, n]))));
   const short = () => bytes('{"a":1}');
 
-  test('a token that has no body under way has a thread of its own', async () => {
+  test('a token without a body in flight gets a separate thread', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
     const encode = (token: string) => encoders.encode(long(), options, new ColumnBudget(), sender(token));
     const all = [encode('a'), encode('a')];
@@ -210,7 +210,7 @@ describe('turns', () => {
     expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a') - 1);
   });
 
-  test('a body that nobody waits for is not read, or no further', async () => {
+  test('a body without a waiting request is not read further', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
     const abort = new AbortController();
     const gone = { token: 'gone', signal: abort.signal };

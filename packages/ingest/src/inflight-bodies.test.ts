@@ -41,7 +41,7 @@ const ways: readonly (readonly [string, string, string])[] = [
   ['events', '/v1/datasets/logs/ingest', 'Content-Type: application/x-ndjson\r\n'],
   ['OpenTelemetry', '/v1/logs', 'Content-Type: application/json\r\nX-Axiom-Dataset: logs\r\n'],
 ];
-test.each(ways)('%s: what arrives counts, what is only announced does not', async (_, path, headers) => {
+test.each(ways)('%s: received bytes count, announced ones do not', async (_, path, headers) => {
   const small = async (token = world.owner) =>
     (await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 1 }], { token })).status;
   const other = await world.token({ datasetCapabilities: { logs: { ingest: ['create'] } } });

@@ -74,7 +74,7 @@ it('a name that no dataset may have is refused before the body is read', async (
   expect(await send('millrace-none', 'application/xml')).toMatchObject({ status: 400 });
 });
 
-it('who may not make datasets hears which right that needs, where the server would make one', async () => {
+it('a sender without the right to create datasets gets an error that names the right', async () => {
   const token = await world.token({ datasetCapabilities: { '*': { ingest: ['create'] } } });
   const path = '/v1/datasets/absent/ingest';
   const answer = await world.send<{ message: string }>('POST', path, '{}', { token });

@@ -165,7 +165,7 @@ describe('Loki: without a dataset in the path, a label names it', () => {
     expect([await messagesIn('a', 'j'), await messagesIn('b', 'j')]).toEqual([['1'], ['2']]);
   });
 
-  test('one that is not allowed is told of, and the others are stored', async () => {
+  test('a forbidden message is reported, and the others are stored', async () => {
     const streams = ['a', 'closed'].map((dataset) => ({ labels: labels(dataset, 'n'), lines: [dataset] }));
     const { status, text } = await push(snappy(lokiPush(streams)), protobuf);
     expect([status, text]).toEqual([400, expect.stringContaining('closed')]);

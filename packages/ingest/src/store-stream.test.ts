@@ -79,7 +79,7 @@ test('a stream that breaks leaves what was not whole to be sent again', async ()
   expect(parts).toEqual([]);
 });
 
-test('what is held of a stream is counted, and no more is held than there is room for', async () => {
+test('bytes held for a stream are counted and limited', async () => {
   const arriving = new InflightBodies();
   const holding = arriving.begin('a');
   const seen: number[] = [];
@@ -109,7 +109,7 @@ test('no byte of an event that is not complete is looked through twice', async (
   expect(looks).toEqual([mebibyte, mebibyte, mebibyte, mebibyte]);
 });
 
-test('a stream whose sender has left is not read on', async () => {
+test('stops reading a stream whose sender disconnected', async () => {
   const sender = new AbortController();
   const parts: number[] = [];
   const stored = store(

@@ -80,7 +80,7 @@ describe.each([
     await expect(fileSystem.list(join(directory, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('rename replaces; list names what is there', async () => {
+  test('rename replaces the target; list returns the present names', async () => {
     const one = await create('one');
     await one.write([bytes('1')], 0);
     await one.close();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-test('the refusal says who holds the lock and what to do', async () => {
+test('the error names the lock holder and the remedy', async () => {
   const lock = await lockDirectory(directory);
   await expect(lockDirectory(directory)).rejects.toThrow(
     /in use by this process \(host .+\); stop that process, or choose another directory/,
@@ -28,7 +28,7 @@ test('a path longer than a socket address can be locked', async () => {
   await lock.release();
 });
 
-test('a lock file nobody listens on is taken over and removed', async () => {
+test('a lock file without a listener is taken over and removed', async () => {
   await writeFile(join(directory, 'lock.1.host.0123456789ab'), '');
   const lock = await lockDirectory(directory);
   expect(await readdir(directory)).toHaveLength(1);

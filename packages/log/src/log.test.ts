@@ -78,7 +78,7 @@ describe('append and read', () => {
     expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
   });
 
-  test('read continues across segments that are added and released meanwhile', async () => {
+  test('read continues across segments that are added and released during the read', async () => {
     const log = await open();
     for (let round = 0; round < 12; round++) await append(log, 'x'.repeat(1500));
     expect(log.stats().segments).toBe(6);
@@ -167,7 +167,7 @@ describe('release', () => {
     expect(await contents(await reopened(log))).toEqual(['7 mark', '8 y']);
   });
 
-  test('of everything waits for appends that are under way, and for those that came since', async () => {
+  test('resolves after all appends that have started, including those since the call', async () => {
     const log = await open({ limits: { logSegmentBytes: 1024 * 1024 } });
     await append(log, 'a');
     const { durable } = log.append([text('b')]);

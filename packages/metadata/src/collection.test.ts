@@ -89,7 +89,7 @@ describeEachStore((store) => {
     expect((await things.get(id)).more).toBe(30);
   });
 
-  test('a list shows the latest write, whoever asks for it and when', async () => {
+  test('a list shows the latest write to every reader', async () => {
     for (let i = 0; i < 20; i++) {
       const [{ id }] = await Promise.all([things.create({ name: `n${i}` }), things.list()]);
       expect((await things.list()).map((thing) => thing.id)).toContain(id);

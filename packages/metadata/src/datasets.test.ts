@@ -98,7 +98,7 @@ describeEachStore((store) => {
     expect(metadata.datasets.list()).toHaveLength(50);
   });
 
-  test('a number never comes back, so a dataset made anew never meets old data', async () => {
+  test('a number is never reused, so a re-created dataset never meets old data', async () => {
     for (const expected of [1, 2, 3]) {
       expect((await metadata.datasets.create({ name: 'logs', who: 'me' })).datasetId).toBe(expected);
       expect(await metadata.datasets.delete('logs', 'forget')).toEqual({ datasetId: expected, name: 'logs', shard: 1 });
@@ -163,7 +163,7 @@ describeEachStore((store) => {
     expect((await metadata.virtualFields.list()).filter(({ dataset }) => dataset === 'logs')).toEqual([]);
   });
 
-  test('field metadata: each member can be set by itself', async () => {
+  test('field metadata: each member can be set separately', async () => {
     const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
     expect(await metadata.fields.update({ datasetId, name: 'logs' }, 'a', { unit: 'ms' })).toEqual({
       unit: 'ms',

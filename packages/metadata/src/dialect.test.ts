@@ -58,7 +58,7 @@ describe('another process that changes the metadata', () => {
   afterEach(() => void other.close());
   const newOrg = "INSERT INTO org VALUES ('a', 'a', '', '')";
 
-  test('fails those of this one while it keeps the lock, and none of those that follow', async () => {
+  test('fails the changes of this connection while it keeps the lock, and none of the next ones', async () => {
     sqlite.exec('PRAGMA busy_timeout = 1');
     const locked = { name: 'MetadataError', code: 'locked' };
     other.exec('BEGIN IMMEDIATE');
@@ -103,7 +103,7 @@ test('when closed, nothing lies beside the file any more, though statements are 
   expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before']);
 });
 
-test('a change that is under way when the metadata are closed fails, and nothing of it is there', async () => {
+test('a change in progress when the metadata close fails without effect', async () => {
   let changed: () => void = () => undefined;
   const halfway = new Promise<void>((resolve) => (changed = resolve));
   let goOn: () => void = () => undefined;

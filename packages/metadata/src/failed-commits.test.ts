@@ -72,7 +72,7 @@ test('a user with another role has its rights', async () => {
   expect((await authenticate()).capabilities).not.toEqual(before.capabilities);
 });
 
-test('a regenerated token expires when it was told to', async () => {
+test('a regenerated token keeps the requested expiry', async () => {
   const { id } = await user();
   const { token, secret } = await metadata.tokens.create({ kind: 'api', name: 'a', userId: id });
   const authenticator = new Authenticator(metadata, sessionLimits(defaultSettings()));

@@ -14,7 +14,7 @@ const vacuum = ['update'] as const;
 const mayVacuum = async (dataset: string, token: string): Promise<boolean> =>
   (await world.send('POST', `/v2/datasets/${dataset}/vacuum`, undefined, token)).status !== 403;
 
-describe('a dataset made anew under the name of one that was deleted', () => {
+describe('a dataset re-created under a deleted name', () => {
   const anew = async (): Promise<void> => {
     await world.send('DELETE', '/v2/datasets/logs');
     await world.send('POST', '/v2/datasets', { name: 'logs' });

@@ -83,7 +83,7 @@ describeEachStore((store) => {
     expect([...(await metadata.fields.of(one.datasetId)).keys()]).toEqual(two);
   });
 
-  it('what is said in them counts as bytes, whatever table has it', async () => {
+  it('values count as bytes, whichever table has them', async () => {
     const { id: userId } = await metadata.users.owner();
     const grants = (names: readonly string[]) => ({
       datasetCapabilities: Object.fromEntries(names.map((name) => [name, { query: ['read' as const] }])),

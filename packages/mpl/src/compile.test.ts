@@ -84,7 +84,7 @@ it('offers the likely word as a fix', () => {
   expect(diagnostics[0]!.fix).toEqual({ title: "Write 'avg'", replacement: 'avg' });
 });
 
-it('puts parameters into filters, and warns of those that are not declared', () => {
+it('puts parameters into filters, and warns about undeclared ones', () => {
   const declared = 'param $host: string; param $codes: Option<array>; a:b | where host == $host';
   const text = `${declared} | ifdef($codes) { where code in $codes } else { where code is int }`;
   expect(planOf(text, { host: '"x"' }).root).toMatchObject({

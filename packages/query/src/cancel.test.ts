@@ -127,7 +127,7 @@ describe('a client that goes away', () => {
     ['export', '/v1/export', { apl: `${slow} by i` }],
   ];
   it.each(ways)(
-    '%s: the engine is told at once, and stops',
+    '%s: cancels the statement of the engine at once',
     async (_, path, body) => {
       statements.length = 0;
       const socket = send(path, body);

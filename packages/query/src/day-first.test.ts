@@ -41,7 +41,7 @@ it.each([
   ['print t = todatetime("13/2/2024")', []],
 ])('%s', async (apl, expected) => expect(await said(apl)).toEqual(expected));
 
-it('what is not in the range does not count', async () =>
+it('events outside the range do not count', async () =>
   expect(await said('logs | extend t = todatetime(day)', { startTime: '2026-05-01T02:30:00Z' })).toEqual([]));
 
 it('what it advises reads all of them', async () => {

@@ -91,7 +91,7 @@ function rowsOf({ tables: [table] }: Pick<Tabular, 'tables'>): readonly object[]
   );
 }
 
-it('what is rare in one dataset of a union and common in another has one column', async () => {
+it('a field rare in one dataset of a union and common in another has one column', async () => {
   const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
   await crowded.dataset('common', [{ id: 1, f: 'common', g: 1 }]);
   await crowded.dataset('rare', [...filler, { id: 2, f: 'rare', g: 'one' }]);

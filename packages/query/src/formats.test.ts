@@ -190,7 +190,7 @@ describe('answers', () => {
       ).toBe(1);
     });
 
-    it('_cursor where it is asked for', async () => {
+    it('returns _cursor on request', async () => {
       const { tables, status } = await tabular('logs | project ip', { ...range, includeCursorField: true });
       expect(tables[0]!.fields.at(-1)).toEqual({ name: '_cursor', type: 'string' });
       expect(tables[0]!.columns.at(-1)).toHaveLength(4);
@@ -256,7 +256,7 @@ describe('answers', () => {
       expect(await codes('range n from 1 to 9 step 1', { defaultLimit: 10 })).toEqual([]);
     });
 
-    it('fields nobody sent; what is said several times is one message with a count', async () => {
+    it('unknown fields; repeated messages are merged with a count', async () => {
       const { messages } = (await tabular('logs | where nope == 1 or nope == 2 | extend a = nada')).status;
       expect(messages).toMatchObject([
         { code: 'missing_column', msg: 'no column nope; did you mean code?', count: 2 },

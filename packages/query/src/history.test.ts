@@ -24,7 +24,7 @@ const behind = (database: Database) => ({
   tokens: { ids: () => Promise.resolve(new Set(['t', 'other'])) },
 });
 
-test('a database that fails for long makes up for it with what is still remembered, and nothing else', async () => {
+test('a database that fails for long catches up from memory only', async () => {
   const sqlite = openSqlite(inMemory);
   let statements = 0;
   const database = databaseOver(sqlite, () => void statements++);
@@ -57,7 +57,7 @@ test('what was remembered before goes from the database when there is too much',
   expect(await database.selectFrom('documents').selectAll().execute()).toHaveLength(perToken);
 });
 
-test('long queries are remembered as far as there is room, the newest always', async () => {
+test('long queries are kept while there is room, the newest always', async () => {
   const database = databaseOver(openSqlite(inMemory));
   const open = (): Promise<History> => History.open(behind(database), quotaOf(100), pino({ enabled: false }));
   const history = await open();
@@ -78,7 +78,7 @@ test('long queries are remembered as far as there is room, the newest always', a
   expect(again.find(others, other)).toBeDefined();
 });
 
-test('all tokens together have so much room: whoever has most forgets their oldest', async () => {
+test('all tokens share the room; the largest token drops its oldest queries', async () => {
   const history = await History.open(
     behind(databaseOver(openSqlite(inMemory))),
     quotaOf(100),

@@ -192,7 +192,7 @@ const pipelines = [
 
 describe.each(['logs', 'empty'])('of %s', (dataset) => {
   describe.each(pipelines)('%s', (pipeline) => {
-    it.each([{}, ranged, { includeCursorField: true, defaultLimit: 2 }])('asked with %j', async (more) => {
+    it.each([{}, ranged, { includeCursorField: true, defaultLimit: 2 }])('the query %j', async (more) => {
       const apl = `${dataset} ${pipeline}`;
       const tabular = await world.apl(apl, more);
       expect(differences('Tabular', tabular)).toEqual([]);

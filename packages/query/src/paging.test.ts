@@ -315,7 +315,7 @@ describe('paging', () => {
       expect(reverse.tables[0]!.columns[0]).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     });
 
-    it('that nobody gave out are refused', async () => {
+    it('rejects forged values', async () => {
       for (const cursor of ['x', 'c776x1uafkpu-4918f6cb9000095-0'])
         expect(await world.send('POST', '/v1/datasets/_apl', { apl: 'ten', cursor })).toMatchObject({ status: 400 });
     });

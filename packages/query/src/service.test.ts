@@ -69,7 +69,7 @@ describe('the query service', () => {
   };
 
   describe('limits', () => {
-    it('a query that runs too long is stopped and told so', async () => {
+    it('a query that runs too long is stopped with an error', async () => {
       const started = performance.now();
       const answer = await apl(slow, alice);
       expect(answer).toMatchObject({ status: 408 });
@@ -77,7 +77,7 @@ describe('the query service', () => {
       expect(performance.now() - started).toBeLessThan(20_000);
     });
 
-    it('a query that needs too much memory is told so', async () => {
+    it('a query that needs too much memory fails with an error', async () => {
       const { status, body } = await apl(
         'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)',
         alice,
@@ -109,7 +109,7 @@ describe('the query service', () => {
       await until(async () => (await running()).length === 0);
     });
 
-    it('a query is stopped by its owner, and seen by nobody else without the right', async () => {
+    it('a query is stopped by its owner and invisible to others without the right', async () => {
       const query = apl(slow, alice);
       await until(async () => (await running(alice)).length === 1);
       const [job] = await running(alice);
@@ -135,7 +135,7 @@ describe('the query service', () => {
       await until(async () => (await running()).length === 0);
     });
 
-    it('one token has so many at once, and makes nobody else wait long', async () => {
+    it('one token has a limit of parallel queries and does not delay others', async () => {
       const stop = new AbortController();
       const greedy = [1, 2, 3].map(() => apl(slow, alice, stop.signal).catch(() => undefined));
       await until(async () => (await running()).length === 3);
@@ -221,7 +221,7 @@ describe('the query service', () => {
       expect((await list(`?before=${newer}`, bob)).status).toBe(404);
     });
 
-    it('only where it is asked for', async () =>
+    it('is returned only on request', async () =>
       expect((await apl('logs', alice)).headers.has('x-axiom-history-query-id')).toBe(false));
 
     it('as nothing that does not exist', async () => {
@@ -289,7 +289,7 @@ describe('the query service', () => {
       expect(body.tables[0]!.columns).toEqual([[8]]);
     });
 
-    it('is tried once more at its end, for what came with a time that was still to be', async () => {
+    it('is retried at its end, for events with future times', async () => {
       await world.dataset('soon', [{ n: 0 }]);
       const pending = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=2s', {
         apl: 'soon | where _time > ago(1m) and n == 9 | project n',
@@ -319,7 +319,7 @@ describe('the query service', () => {
     });
   });
 
-  it('each query of a batch counts as one, and leaves room for queries outside the batch', async () => {
+  it('each query of a batch counts once and leaves room for other queries', async () => {
     const gone = new AbortController();
     const ask = (i: number) => ({ queryId: `${i}`, aplRequest: { apl: `${slow} by x = i % ${i + 2}` } });
     const body = Array.from({ length: 20 }, (_, i) => ask(i));

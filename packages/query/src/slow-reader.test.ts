@@ -167,7 +167,7 @@ describe('a slow reader', () => {
 
   const stopping = requests.filter(([name]) => name === 'a tabular page' || name === 'an export');
   it.each(stopping)(
-    '%s: who has stopped is let go, and the query with it',
+    '%s: a stalled client is disconnected and its query canceled',
     async (_, request) => {
       world = strict;
       const reader = await ask(request);

@@ -102,7 +102,7 @@ test.each([
   ['extend t = tostring(v) | top-nested 5 of t by count() | count', 1],
 ])('spelled | %s', async (rest, count) => expect(await columns(`spelled | ${rest}`)).toEqual([[count]]));
 
-test('a search for what nobody wrote finds nothing, and for what everybody wrote everything', async () => {
+test('a search for an absent word matches no event, and for a common word all events', async () => {
   expect(await columns('search in (spelled) "u00e9" | count')).toEqual([[0]]);
   expect(await columns('search in (spelled) "café" | count')).toEqual([[4]]);
 });

@@ -50,7 +50,7 @@ const numbers = async (running: Awaited<ReturnType<typeof tail>>, count: number)
 };
 
 describe('a tail', () => {
-  it('has events in the order in which they arrived, also those that are dated earlier', async () => {
+  it('has events in order of arrival, including earlier-dated ones', async () => {
     await world.dataset('late', [{ n: 0 }]);
     const running = await tail({ apl: 'late' });
     await running.next(({ settled }) => settled !== undefined);
@@ -86,7 +86,7 @@ describe('a tail', () => {
     third.stop();
   });
 
-  it('has all of the last batch, however large it is and wherever in it somebody goes on', async () => {
+  it('has all of the last batch, however large, from any position in it', async () => {
     const all = Array.from({ length: 3000 }, (_, n) => ({ n }));
     await world.dataset('large');
     const running = await tail({ apl: 'large' });

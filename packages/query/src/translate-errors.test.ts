@@ -30,14 +30,14 @@ test('a disk that fails under the metadata is the storage, another error of SQLi
   expect(ofSqlite('SQLITE_CONSTRAINT')).toBeUndefined();
 });
 
-test('a query of more columns than a statement can have is told so, not that we failed', () => {
+test('a query with more columns than a statement can have fails with a client error', () => {
   const answer = errorTranslator(defaultSettings())(new EngineError('too-complex', 'secret SQL'));
   expect(answer).toMatchObject({ code: 'invalid-query' });
   expect(answer?.message).toContain('name fewer');
   expect(answer?.message).not.toContain('secret');
 });
 
-test('the log of an export that was cut tells a deleted dataset from a query that somebody stopped', () => {
+test('the log of a canceled export distinguishes a deleted dataset from a stopped query', () => {
   const codeOf = (error: unknown) => errorTranslator(defaultSettings())(error)?.code;
   expect(codeOf(new DatasetDeleted())).toBe('dataset-deleted');
   expect(codeOf(new EngineError('cancelled'))).toBe('query-cancelled');

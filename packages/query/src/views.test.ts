@@ -82,7 +82,7 @@ describe('views and virtual fields', () => {
         },
       ],
     ];
-    it.each(ways)('%s: the view, no dataset, and nobody else', async (_, ask) => {
+    it.each(ways)('%s: permits only the view, no dataset', async (_, ask) => {
       expect((await ask('open', viewer)).status).toBe(200);
       const refused = await Promise.all([ask('secret', viewer), ask('logs', viewer), ask('open', reader)]);
       for (const { status, text } of refused) {
@@ -145,7 +145,7 @@ describe('views and virtual fields', () => {
     ]);
   });
 
-  it('a name that is neither dataset nor view is not found, and to who has no right on it forbidden', async () => {
+  it('an unknown name is not found; without the right it is forbidden', async () => {
     expect(await structured('nosuch', world.owner)).toMatchObject({ status: 404 });
     expect(await structured('nosuch', viewer)).toMatchObject({ status: 403 });
     const anyView = await world.token({ viewCapabilities: { '*': { query: ['read'] } } });
@@ -162,7 +162,7 @@ describe('views and virtual fields', () => {
     expect(body.message).toContain('line 2, column 3');
   });
 
-  it('nobody makes a view of what they may not read', async () => {
+  it('a user cannot create a view of a forbidden dataset', async () => {
     const token = await world.token({
       orgCapabilities: { views: ['create'] },
       datasetCapabilities: { logs: { query: ['read'] } },
@@ -317,7 +317,7 @@ describe('views and virtual fields', () => {
       });
     });
 
-    it('tells nothing of a dataset to who may not query it', async () => {
+    it('reveals nothing of a dataset to users without the query right', async () => {
       const token = await world.token({ datasetCapabilities: { secret: { virtualFields: ['create'] } } });
       const create = (expression: string) =>
         world.send<{ message: string }>('POST', '/v2/vfields', { dataset: 'secret', name: 'x', expression }, { token });
@@ -370,7 +370,7 @@ describe('views and virtual fields', () => {
       expect(await values('base | where isnull(v) | count')).toEqual([2]);
     });
 
-    it('a dataset of the same name begins without those of the old one', async () => {
+    it('a re-created dataset of the same name starts without the old values', async () => {
       await world.dataset('again', [{ n: 1 }]);
       await world.send('POST', '/v2/vfields', { dataset: 'again', name: 'v', expression: 'n * 10' });
       expect(await values('again | summarize sum(v)')).toEqual([10]);

@@ -91,7 +91,7 @@ describe('an agent of the owner', () => {
     client = await connect(world.owner);
   });
 
-  it('is told how to begin, and sees 15 tools that only read', async () => {
+  it('gets an introduction and 15 read-only tools', async () => {
     expect(client.getInstructions()).toContain('list_datasets');
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(15);
@@ -115,7 +115,7 @@ describe('an agent of the owner', () => {
     expect(text).toMatch(/^Checkout fails: /);
   });
 
-  it('is told what was cut, and continues after it', async () => {
+  it('learns which part is truncated and continues after it', async () => {
     const apl = 'logs | where status >= 500 | project _time, trace_id';
     const first = await callTool(client, 'query', { apl, maxRows: 5 });
     expect(first.text).toMatch(/^5 of \d+ rows/);
@@ -150,7 +150,7 @@ describe('an agent of the owner', () => {
     expect((await callTool(client, 'query', { apl })).isError).toBe(true);
   });
 
-  it('is told why a result is empty', async () => {
+  it('learns why a result is empty', async () => {
     const { text } = await callTool(client, 'query', { apl: 'logs | where status == 999' });
     expect(text).toContain("Dataset 'logs' has 3000 events");
   });

@@ -85,7 +85,7 @@ describe('tests for words', () => {
     expect(text(all, has)).toBe(where);
   });
 
-  it('stay under what is not about texts', () => {
+  it('stay outside operations on text', () => {
     expect(text(and(call('not', wants('f', 'a', false)), column('y')), [])).toBe('and(`near`, and(not(false), `y`))');
   });
 

@@ -14,7 +14,7 @@ function deferred(): { readonly promise: Promise<void>; readonly release: () => 
 const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('a question', () => {
-  it('is asked as it is while the events of an insert are of one day, and bounded for a while once they were not', () =>
+  it('is queried without bounds while the events of an insert are of one day, and with bounds for a while otherwise', () =>
     withHarness(async ({ open }) => {
       const storage = await open([1]);
       const read = (): Promise<object> => storage.reads.run([1], (settings) => Promise.resolve(settings));
@@ -87,7 +87,7 @@ describe('a question', () => {
     }
   });
 
-  it('that runs on and on does not hold up events for long; it is asked again if it may have begun in the middle', () =>
+  it('a statement that runs too long does not delay events; it is retried if it may have started midway', () =>
     withHarness(async ({ open, fake }) => {
       const storage = await open([1]);
       const { promise, release } = deferred();

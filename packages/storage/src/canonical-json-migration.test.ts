@@ -102,7 +102,7 @@ test('what clients spelled in their own ways is in the spelling of today, and te
   expect(await noted()).toEqual([]);
 });
 
-test('nothing is asked about datasets that are not noted', async () => {
+test('runs no query for unregistered datasets', async () => {
   await metadata.database.deleteFrom('old_spellings').execute();
   const before = await stored(1);
   await upgrade(watched(() => Promise.reject(new Error('asked')))).run();

@@ -134,7 +134,7 @@ it.each(faults)('%s: wherever that is, nothing is lost, doubled or brought back'
   expect(at).toBeGreaterThan(10);
 });
 
-it('completes batches that were half in, even those it reads back while the engine is asked about earlier ones', () =>
+it('completes partly stored batches, including ones read back while earlier ones are checked', () =>
   withHarness(async ({ fake, open }) => {
     const before = await open([1]);
     for (let i = 0; i < 3; i++) await append(before, 1, [1, 20]);

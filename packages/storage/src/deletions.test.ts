@@ -117,7 +117,7 @@ describe('a vacuum', () => {
     await storage.close();
   });
 
-  it('does not remove a column that gets events meanwhile', async () => {
+  it('does not remove a column that receives events concurrently', async () => {
     let storage: Storage | undefined;
     const meanwhile = async (): Promise<void> => {
       const stored = storage!.dataset(datasetId)!;
@@ -142,7 +142,7 @@ describe('a vacuum', () => {
     await storage.close();
   });
 
-  it('forgets names that no event has in the overflow column, but not those of events that wait', async () => {
+  it('drops unused names of the overflow column, except names of pending events', async () => {
     // The engine's result does not cover the backlog: an event arrives during the search for used
     // names.
     let storage: Storage | undefined;
@@ -243,7 +243,7 @@ describe('a deletion', () => {
   });
 
   it.each(['unknown-table', 'internal'] as const)(
-    'of a dataset that goes meanwhile says so, though the engine says %s',
+    'reports the deletion of a concurrently deleted dataset, though the engine says %s',
     async (code) => {
       let gone: Promise<void> | undefined;
       const during = engineThat(async (sql, options) => {

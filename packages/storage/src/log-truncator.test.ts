@@ -53,7 +53,7 @@ describe('the log keeps', () => {
     expect(await world.metadata.database.selectFrom('refused_batches').selectAll().execute()).toEqual([]);
   });
 
-  it('what is older than a batch that was refused before, while neither goes in', async () => {
+  it('batches older than a rejected one, while neither is inserted', async () => {
     world = await fakeWorld(smallSegments);
     const before = await world.open([1, 2]);
     const rows: string[] = [];
@@ -129,7 +129,7 @@ describe('the log keeps', () => {
 });
 
 describe('a log that has failed', () => {
-  it('is in order again when the disk is, even if nobody sends events, and its health names no path', async () => {
+  it('recovers with the disk even without events, and its health names no path', async () => {
     world = await fakeWorld();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const storage = await world.open([1]);

@@ -37,7 +37,7 @@ describe('the fields of a batch', () => {
 });
 
 describe('a disk that takes its time', () => {
-  it('holds up acknowledgements; too many at a time are told to come again, and nothing is lost', async () => {
+  it('delays acknowledgements; excess requests are asked to retry, and no event is lost', async () => {
     const slow = await fakeWorld();
     const storage = await slow.open([1], { maxPendingBytes: 5000 });
     let release = (): void => undefined;

@@ -8,7 +8,7 @@ interface Begun {
 }
 
 /** The engine removes a table only when it has no readers. */
-describe('a dataset that is removed while somebody reads it', () => {
+describe('a dataset that is removed during a read', () => {
   let world: EngineTestServer;
   beforeAll(async () => (world = await openEngineWorld()));
   afterAll(() => world.close());
@@ -52,7 +52,7 @@ describe('a dataset that is removed while somebody reads it', () => {
     await expect.poll(async () => (await world.send('GET', '/v1/queries')).body).toEqual([]);
   });
 
-  it('is removed at once, and queries and exports without a row so far are told that it is gone', async () => {
+  it('is removed without delay; queries and exports without a row so far report the deletion', async () => {
     // Joins every event with every other: minutes of work.
     const apl =
       'read | extend k = 1 | join kind=inner (read | extend k = 1) on k | summarize dcount(strcat(text, text1, id, id1))';

@@ -95,7 +95,7 @@ it('while one shard is away the datasets of the other go on, and the health says
     await storage.close();
   }));
 
-it('a new dataset comes to the shard with the fewest bytes, or else datasets, of those that answer', async () => {
+it('a new dataset is placed on the available shard with the fewest bytes, then datasets', async () => {
   const [first, second] = [new FakeEngine(), new FakeEngine()];
   const engine = sharded(first, second);
   const { emptiest, ready } = eventShards(engine);

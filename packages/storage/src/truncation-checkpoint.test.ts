@@ -34,7 +34,7 @@ it('a log whose files are all there is whole, before and after it gave some up',
     expect(world.errors).toEqual([]);
   }, smallSegments));
 
-it('files that are gone and were not given up are told of by each start, until the log has new ones', () =>
+it('each start reports vanished files that were not released, until the log has new ones', () =>
   withHarness(async (world) => {
     await filled(world);
     await startedOver(world, (names) => names);
@@ -48,7 +48,7 @@ it('files that are gone and were not given up are told of by each start, until t
     expect(world.errors).toHaveLength(2);
   }, smallSegments));
 
-it('metadata that are older than what the log gave up are told of', () =>
+it('reports metadata older than the released log files', () =>
   withHarness(async (world) => {
     await filled(world);
     await new FieldStore(world.metadata.database).checkpoint(numberOfLog, 3n);
@@ -76,7 +76,7 @@ test.each([
   ['the oldest is gone', { segments: 1, firstPosition: 6n, lastPosition: 9n }, 4n, 'oldest log files'],
   ['the newest is gone', { segments: 1, firstPosition: 1n, lastPosition: 3n }, 4n, 'newest files'],
   ['all are gone', { segments: 0, firstPosition: 0n, lastPosition: 0n }, 0n, 'files of the log'],
-])('a log of which %s', (_, stats, givenUp, said) => {
+])('a log with %s', (_, stats, givenUp, said) => {
   const gap = detectLogGap(stats, givenUp);
   if (said === undefined) expect(gap).toBeUndefined();
   else expect(gap?.reason).toContain(said);

@@ -45,7 +45,7 @@ it('compiled code of the server is kept among the packages', async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('datasets are created by what is sent, and separate', async () => {
+it('datasets are created by ingest and are separate', async () => {
   const [one, other] = [millrace.dataset(), millrace.dataset('other')];
   expect(await send(one.name, [{ n: 1 }])).toBe(200);
   expect(await one.events('project n')).toEqual([{ n: 1 }]);
@@ -61,7 +61,7 @@ it('waits for events that come later', async () => {
   expect(await waiting).toEqual([{ n: 2 }, { n: 3 }]);
 });
 
-it('a query without results says what is there instead', async () => {
+it('a query without results describes the available data instead', async () => {
   const { name, events } = millrace.dataset();
   await send(name, [{ _time: '2026-01-02T03:04:05Z', level: 'info', msg: 'started' }]);
   await send('fixed', [{ level: 'error' }]);

@@ -9,7 +9,7 @@ function read(text: string, reference?: string): string | undefined {
   return time === undefined ? undefined : formatRfc3339(time);
 }
 
-describe('a timestamp in a format nobody named', () => {
+describe('a timestamp in an unknown format', () => {
   it.each(spellings)('%s is %s', (text, expected) => expect(read(text)).toBe(expected));
 
   it.each(refusedSpellings)('%j is none', (text) => expect(read(text)).toBeUndefined());
@@ -76,7 +76,7 @@ describe('a timestamp in a format nobody named', () => {
     }
   });
 
-  it('reads 29 February without a year as that of the last leap year', () => {
+  it('dates 29 February without a year in the last leap year', () => {
     for (const [reference, year] of [
       ['2024-02-29', 2024],
       ['2024-02-27', 2020],

@@ -39,7 +39,7 @@ describe('tokens', () => {
     });
   });
 
-  it('an exchange leaves the old one for as long as told', async () => {
+  it('an exchange keeps the old one for the requested time', async () => {
     const old = await create({ name: 'old', datasetCapabilities: { '*': { query: ['read'] } } });
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const { status, body } = await call('POST', `/v2/tokens/${old.id}/regenerate`, {

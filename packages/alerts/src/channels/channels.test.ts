@@ -78,7 +78,7 @@ test.each(channels.map((channel) => [channel.name, channel] as const))(
   },
 );
 
-test('what is sent', async () => {
+test('request contents', async () => {
   const all = Object.fromEntries(
     channels.map((channel) => [
       channel.name,

@@ -65,7 +65,7 @@ describe('the value to tell of', () => {
   });
 });
 
-it('groups are read one by one if they are told of', () =>
+it('groups are read individually when the monitor notifies by group', () =>
   expect(
     read(
       [
@@ -89,7 +89,7 @@ it.each([[[]], [[['10:00:00', 'a', null]]], [[['10:00:00', 'a', 'text']]]] as co
   (rows) => expect(read(rows as readonly Row[])).toMatchObject({ noData: true, readings: [{ violates: false }] }),
 );
 
-it('a column that is not there is a mistake that names those that are', () =>
+it('an unknown column is rejected; the error lists the valid ones', () =>
   expect(read([['10:00:00', 'a', 9]], { columnName: 'lag' })).toMatchObject({
     kind: 'error',
     problem: "the result has no column 'lag' to compare; it has _time, service, value",

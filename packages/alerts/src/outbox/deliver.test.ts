@@ -39,7 +39,7 @@ async function attempt(outcomes: Readonly<Record<string, Attempt>>, recipients?:
   return { tried, ...(await deliver('n1', notification, notifier, context, recipients)) };
 }
 
-test('a bad address delays no other, and a retry repeats nothing to those who have it', async () => {
+test('a bad address delays no other; a retry skips receivers that succeeded', async () => {
   const first = await attempt({ good, bad, slow });
   expect(first.tried).toEqual(['good', 'bad', 'slow']);
   expect(first.attempt).toEqual({

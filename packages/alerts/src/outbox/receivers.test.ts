@@ -84,7 +84,7 @@ describe('HTTP', () => {
     }),
   );
 
-  test('a success whose body breaks off is a success', async () => {
+  test('a success status whose body breaks off counts as success', async () => {
     const url = await listening((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('some', () => response.destroy());
@@ -204,7 +204,7 @@ describe('SMTP', () => {
     expect(await sendMail(mail, settings)).toEqual({ kind, problem: `the mail server answers ${responseCode}` });
   });
 
-  test('a server that cannot be reached may be later; one without TLS where that is asked for, and none that is set, never', async () => {
+  test('connection failures are retried; a missing or unsupported TLS setting is permanent', async () => {
     const { settings } = await mailServer();
     expect(await sendMail(mail, { ...settings, smtpPort: 9 })).toMatchObject({ kind: 'later' });
     expect(await sendMail(mail, { ...settings, smtpHost: undefined })).toMatchObject({

@@ -95,7 +95,7 @@ test('a group that is acknowledged after its escalation is closed there', async 
   expect(sent('pager')).toBe('+a -a');
 });
 
-test('a silence that ends tells an escalated notifier who has acknowledged already', async () => {
+test('an expired silence notifies an escalated notifier that the incident is acknowledged', async () => {
   const { id } = await escalating();
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
   await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
@@ -113,7 +113,7 @@ test('a silence that ends tells an escalated notifier who has acknowledged alrea
   expect(last?.body).toContain('"Acknowledged: Current value of 9 is above');
 });
 
-test('killed before any write, the escalation is told once, and closed', async () => {
+test('a crash before any write sends the escalation once and closes it once', async () => {
   for (let step = 1; step < 40; step += 3) {
     world.close();
     await start();
@@ -139,7 +139,7 @@ test('an open group is notified again after the interval, unless it is acknowled
   expect(sent('chat')).toBe('+a -a');
 });
 
-test('an inhibited monitor is quiet while another is open; open groups are told afterwards', async () => {
+test('an inhibited monitor is silent while the other is open; open groups notify afterwards', async () => {
   const notifierIds = [await receiver('chat')];
   const other = await watching({ aplQuery: 'p by', threshold: 8 });
   const quiet = await watching({ inhibitedBy: [other.id], notifierIds });

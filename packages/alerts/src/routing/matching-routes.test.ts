@@ -26,7 +26,7 @@ test.each<[string, Partial<RoutedMonitor>, string]>([
   ).toBe(expected),
 );
 
-test('the notifiers of the monitor are told too, each once', () =>
+test('notifies each notifier of the monitor once too', () =>
   expect(notifiersFor(monitor({ notifierIds: ['chat', 'own'], labels: { team: 'payments' } }), routes)).toEqual([
     'chat',
     'own',

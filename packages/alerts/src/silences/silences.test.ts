@@ -144,7 +144,7 @@ describe('a silence by group', () => {
     expect([sent(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
   });
 
-  test('killed before any write of the run that begins or ends it, is told once', async () => {
+  test('a crash before any write of the starting or ending run notifies once', async () => {
     for (let step = 1; step < 40; step += 1) {
       world.close();
       world = await simulatedWorld(randomOf(1));

@@ -46,7 +46,7 @@ describeEachStore((store) => {
     await metadata.close();
   });
 
-  test('of a monitor the newest notifications stay, and those that wait', async () => {
+  test('keeps the newest notifications of a monitor, and the pending ones', async () => {
     const metadata = await store.open();
     const { database } = metadata;
     const row = (id: string, created: number, monitor_id: string, state: 'waiting' | 'delivered') => ({

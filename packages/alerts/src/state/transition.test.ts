@@ -95,7 +95,7 @@ describe('groups', () => {
     return { state, changes };
   };
 
-  test('each opens and closes by itself; one that is gone closes', () => {
+  test('each group opens and closes independently; a group without data closes', () => {
     const { changes, state } = after([
       found(['a', true], ['b', false]),
       found(['a', true], ['b', true]),
@@ -106,7 +106,7 @@ describe('groups', () => {
   });
 
   const watching = { ...monitor, alertOnNoData: true };
-  test('a known group whose data stops is told by itself; without a known group, the monitor is', () =>
+  test('a known group whose data stops notifies separately; without known groups, the monitor notifies', () =>
     expect(
       after([found(), found(['a', false], ['b', true]), found(['b', true]), found(), found(['a', false])], watching)
         .changes,
@@ -136,7 +136,7 @@ describe('groups', () => {
     expect(Object.keys(state.groups)).toEqual(['']);
   });
 
-  test('groups that are only remembered take no room from those that fire', () => {
+  test('remembered groups take no slots from firing ones', () => {
     const { changes } = after(
       [
         found(['a', false], ['b', false]),
@@ -149,7 +149,7 @@ describe('groups', () => {
     expect(changes).toEqual([[], ['c Open value'], ['other groups Open value', 'a Open nodata']]);
   });
 
-  test('only so many are followed one by one; what is known stays known', () => {
+  test('tracks a limited number of groups; known groups stay known', () => {
     const many = found(['a', true], ['b', true], ['c', true], ['d', true]);
     const { changes, state } = after([many, many, found(['c', true], ['d', true])], monitor, 2);
     expect(changes).toEqual([
@@ -161,7 +161,7 @@ describe('groups', () => {
   });
 });
 
-test('another threshold closes what was open, and begins anew', () => {
+test('a changed threshold closes open incidents and restarts evaluation', () => {
   const before = storedMonitor();
   const { state } = step(newState(aboutOf(before)), before, verdicts['+']!, 0, limits);
   const next = { ...before, threshold: 15 };

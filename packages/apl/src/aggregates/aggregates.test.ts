@@ -34,7 +34,7 @@ describe('twins', () => {
 });
 
 describe('spotlight', () => {
-  it('writes what is computed from the aggregates of a field once for all fields, or planning hundreds takes seconds', () => {
+  it('writes expressions over the aggregates of a field once for all fields, or planning hundreds takes seconds', () => {
     const statement = (fields: number): string => {
       const names = Array.from({ length: fields }, (_, i) => `n${i} = x, t${i} = tostring(x)`).join(', ');
       return printQuery(compiled(`range x from 1 to 9 step 1 | extend ${names} | summarize spotlight(x > 5, *)`).query);

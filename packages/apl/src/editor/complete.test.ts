@@ -68,7 +68,7 @@ const firstWith = (typed: string): string =>
     .toSorted()
     .find((name) => name.startsWith(typed))!;
 
-describe('fields are those that the preceding steps produce', () => {
+describe('fields are the output of the preceding steps', () => {
   const fieldsAt = (marked: string): string => labels(marked, 'field').join(' ');
   const allOfLogs = '_sysTime _time geo.city http.trace_id id in level message method status tags trace_state';
   test.each([

@@ -49,7 +49,7 @@ describe('groups', () => {
   ])('%s', (regex, expected) => expect(groups(regex)).toBe(expected));
 });
 
-describe('what is wrong', () => {
+describe('invalid input', () => {
   it.each([
     ['(?=x)', 'no look-around ((?=…); match more and extract the part you need'],
     ['a(?<!b)', 'no look-around ((?<!…); match more and extract the part you need'],

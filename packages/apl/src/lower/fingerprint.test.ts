@@ -17,12 +17,12 @@ const different: readonly Expr[] = [
   parametric('quantile', [integer(1)], column('a')),
 ];
 
-it('is the same for equal expressions, and only for those', () => {
+it('is equal exactly for equal expressions', () => {
   expect(new Set(different.map(fingerprint)).size).toBe(different.length);
   for (const expr of different) expect(fingerprint(structuredClone(expr))).toBe(fingerprint(expr));
 });
 
-it('of what is nested costs what is new in it', () => {
+it('has a cost linear in the new nodes of nested expressions', () => {
   let expr: Expr = column('a');
   const large = (part: Expr): Expr => call('concat', ...Array.from({ length: 20 }, () => part), literal('x'));
   // Without sharing, the innermost would be printed 20 times as often with each level.

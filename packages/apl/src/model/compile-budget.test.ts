@@ -8,7 +8,7 @@ describe('effort', () => {
     expect(() => withBudget(3, () => [...counted([1, 2, 3, 4], 1)])).toThrow(BudgetExceeded);
   });
 
-  it('has no bound of its own, and none that an inner one can raise', () => {
+  it('has no separate limit and no limit that an inner one can raise', () => {
     expect(consume(1e9)).toBeUndefined();
     expect(() => withBudget(3, () => withBudget(100, () => consume(4)))).toThrow(BudgetExceeded);
   });

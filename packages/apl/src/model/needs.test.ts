@@ -64,7 +64,7 @@ it.each([
   ['no end given', { start: false, end: false }, 'times'],
   ['one end given', { start: true, end: false }, 'times'],
   ['both ends given', { start: true, end: true }, 'compiled'],
-])('the times of events are asked for with %s', (_, given, kind) => {
+])('the event times are requested with %s', (_, given, kind) => {
   const options: CompileOptions = {
     ...testOptions,
     catalog,

@@ -21,7 +21,7 @@ describe('the ends of a series that are not written', () => {
     expect(errorsOf(`print x = toscalar(${table} | make-series n = count() on t step 1h | project n)`)).toEqual(needed);
   });
 
-  it('are those of the request', () => {
+  it('equals the limits of the request', () => {
     const given = { start: 0n, end: 3_600_000_000_000n, given: { start: true, end: true } };
     expect(errorsOf(`${table} | make-series count() on t step 1h`, { range: given })).toEqual([]);
   });

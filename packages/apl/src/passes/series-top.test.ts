@@ -43,7 +43,7 @@ describe('the greatest series hold all rows of their groups', () => {
   });
 });
 
-it('the totals come in the order they say, of what is shown', () => {
+it('the totals follow the requested order of the shown rows', () => {
   const query = 'events | where real == 1.5 or text == "a" | summarize low = -count() by bin(_time, 15m), text';
   const { totals } = compiled(query, { catalog });
   expect(totals?.order).toEqual([{ field: 'low', desc: true }]);

@@ -58,12 +58,12 @@ describe('the time range of a scan', () => {
     ['as far as any part of a union reads', 'union (logs | where _time >= ago(4h)), logs', '-4 .. 0'],
   ])('%s', (_, text, range) => expect(rangeOf(text)).toBe(range));
 
-  it('stays within what was asked for', () => {
+  it('stays within the requested range', () => {
     expect(rangeOf('logs | where _time >= ago(3h)', { range: given })).toBe('-1 .. 0');
     expect(rangeOf('logs | where _time >= ago(0.5h)', { range: given })).toBe('-0.5 .. 0');
   });
 
-  it('has an implicit end only where nobody named one', () => {
+  it('has an implicit end only if the query sets none', () => {
     const codes = (text: string, options: Partial<CompileOptions> = {}): readonly string[] =>
       compiled(text, { catalog, ...options }).diagnostics.map((d) => d.code);
     expect(codes('logs | where _time > ago(2h)')).toEqual(['implicit_end']);
@@ -104,7 +104,7 @@ describe('the time range of a scan', () => {
       printQuery(compiled('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalog }).query),
     ).toContain(`toInt64(${testNow - 7n * hour})`));
 
-  it('is that of the request where nothing is read', () =>
+  it('equals the range of the request if no dataset is read', () =>
     expect(compiled('print 1').timeRange).toEqual({ start: testOptions.range.start, end: testOptions.range.end }));
 
   it('is empty beyond the last and before the first moment', () => {

@@ -40,7 +40,7 @@ test('every page is linked from the first', () => {
   for (const [name] of others) expect(index).toContain(`](${name})`);
 });
 
-test('a difference is told once, however many functions have it', () => {
+test('reports a difference once, however many functions share it', () => {
   const [, section = ''] = (new Map(pages).get('deviations.md') ?? '').split('## Functions and aggregations');
   const rows = section.split('\n').filter((line) => line.startsWith('| '));
   const differences = rows.map((row) => row.slice(row.indexOf(' | ')));

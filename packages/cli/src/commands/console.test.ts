@@ -24,7 +24,7 @@ it('prints a sign-in link for the owner of a data directory', async () => {
   await metadata.close();
 });
 
-it('reports what is missing when the owner has no token', async () => {
+it('reports missing rights when the token has no owner rights', async () => {
   await (await open()).close();
   const io = memoryIo();
   expect(await run(['console', '--data-dir', directory], commands, io)).toBe(1);

@@ -31,7 +31,7 @@ const expandedTrail = '{"eventTime":"2026-01-02T03:04:05Z","n":1}\n{"eventTime":
 it.each([
   ['a.json', trail],
   ['a.json.gz', gzipSync(trail)],
-])('expands %s when asked, and offers it', async (name, content) => {
+])('expands %s on request and suggests it', async (name, content) => {
   const path = file(name, content);
   const args = ['-f', path, '--expand', 'Records', '--timestamp-field', 'auto'];
   const { headers, body, url } = await sent(args);

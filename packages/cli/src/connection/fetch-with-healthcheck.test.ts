@@ -64,7 +64,7 @@ test('an unknown version of undici keeps its timeouts', () => {
   expect(dispatcherOptions({ headersTimeout: 10 }, '99.0.0')).toEqual({});
 });
 
-test('version 8 of undici keeps the dispatcher of its own fetch under another name', () => {
+test('version 8 of undici keeps the dispatcher of its fetch under another name', () => {
   const name = Symbol.for('undici.globalDispatcher.2');
   const before: unknown = Reflect.get(globalThis, name);
   const composed = {};

@@ -105,7 +105,7 @@ test('a removed file is read to its end, its last line too', async () => {
   expect(store.lines).toEqual(['1', '2', '3']);
 });
 
-test('a truncated file begins anew, also if it is longer than before', async () => {
+test('a truncated file is read from its start, even if it is longer than before', async () => {
   const store = new Store();
   append('a.log', 'old 1\nold 2\n');
   await run(
@@ -152,7 +152,7 @@ test.each(Array.from({ length: 10 }, (_, i) => [Math.floor(i / 2), i % 2 === 0] 
   },
 );
 
-test('a state file that is none is not begun anew', async () => {
+test('an invalid state file is not overwritten', async () => {
   writeFileSync(at('.state'), '{}');
   await expect(run(new Store())).rejects.toThrow('cannot be read');
 });

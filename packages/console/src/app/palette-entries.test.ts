@@ -40,7 +40,7 @@ it.each([
   ['logs | take 1', ['Run logs | take 1']],
 ])('%j', (text, first) => expect(titles(text).slice(0, first.length)).toEqual(first));
 
-it('lists first what is used most', () => {
+it('lists the most used first', () => {
   const used = ['m', 'dataset.team.service-7', 'm', 's'];
   const found = (text: string) => entriesFor(text, { ...around, used }, 4).map(({ id }) => id);
   expect(found('l')).toEqual(['m', 's', 'd', 'recent.q']);

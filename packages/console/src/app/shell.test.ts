@@ -8,7 +8,7 @@ beforeAll(consoleWorld);
 describe('sign-in', () => {
   looksGood([{ name: 'sign-in', path: '', signedOut: true, ready: (page) => page.getByLabel('Token') }]);
 
-  it('accepts a token by keyboard alone, and explains what is wrong with a bad one', async () => {
+  it('accepts a token by keyboard alone, and explains an invalid one', async () => {
     const { server } = await consoleWorld();
     const page = await openPage('', { signedOut: true });
     const token = page.getByLabel('Token');

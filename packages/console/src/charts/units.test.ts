@@ -24,4 +24,4 @@ it.each([
   ['CurrencyCZK', 'Czech Koruna (CZK)'],
 ])('the unit %s is called %s', (unit, title) => expect(unitTitle(unit)).toBe(title));
 
-it('each unit has a name of its own', () => expect(new Set(unitNames.map(unitTitle)).size).toBe(unitNames.length));
+it('each unit has a distinct name', () => expect(new Set(unitNames.map(unitTitle)).size).toBe(unitNames.length));

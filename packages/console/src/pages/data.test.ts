@@ -254,7 +254,7 @@ describe('fields', () => {
 });
 
 describe('the audit log', () => {
-  it('shows who did what, with a shareable link', async () => {
+  it('shows the actor, action and a shareable link', async () => {
     const page = await openPage('audit');
     await page.getByRole('radio', { name: 'Access management' }).click();
     await page.getByRole('row', { name: 'createToken' }).first().click();

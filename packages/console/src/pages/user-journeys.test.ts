@@ -154,7 +154,7 @@ it('create a monitor that would have fired, from a query, by the palette', async
   await request(`/v2/monitors/${made.id}`, { method: 'DELETE' });
 });
 
-it('find out what fills the disk and who uses the server: from any page, to retention and a canceled query', async () => {
+it('find the largest datasets and busiest users: from any page, to retention and a canceled query', async () => {
   const { server } = await consoleWorld();
   page = await openPage('settings');
   await page.getByText('current', { exact: true }).waitFor();

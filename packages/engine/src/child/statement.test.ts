@@ -61,11 +61,11 @@ describe('a statement with a time limit', () => {
     return { given, messages };
   };
 
-  it('keeps the limit in its settings while nearly all of it is left: another value would cost a statement of its own', async () => {
+  it('keeps the limit in its settings while nearly all of it is left: another value would cost an extra statement', async () => {
     expect(await withTime(59_900, 0)).toEqual({ given: ['60'], messages: [] });
   });
 
-  it('gets what is left of the time when it begins, and does not begin when nothing is left', async () => {
+  it('gets the remaining time when it begins, and is not started with no time left', async () => {
     const { given } = await withTime(30_000, 200);
     expect(Number(given[0])).toBeLessThan(29.9);
     expect(Number(given[0])).toBeGreaterThan(20);

@@ -202,7 +202,7 @@ describe('a leader', () => {
     expect(world.replicas[2].copies.get('d1')!.rows).toEqual([1]);
   });
 
-  it('that hangs is replaced, and what it was asked is asked again', async () => {
+  it('a hanging reader is replaced and its statement retried', async () => {
     const world = await open();
     await world.engine.insert(insertOf(1, [1], 'a'));
     world.replicas[1].pause();
@@ -212,7 +212,7 @@ describe('a leader', () => {
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2]);
   });
 
-  it('is asked about the tables of others only when it has all of them', async () => {
+  it('is queried about the tables of other replicas only when it has all of them', async () => {
     const world = await open();
     for (const table of [1, 2, 3]) await world.engine.insert(insertOf(table, [table], `a${table}`));
     const sql = 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`';
@@ -265,7 +265,7 @@ describe('a definition', () => {
     expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
   });
 
-  it('that removes a table is completed by repairs and not undone, if nobody heard how it went', async () => {
+  it('an interrupted table removal is completed by repairs and not undone', async () => {
     const world = await open();
     world.mishap = once('cut after', 'DROP');
     const drop = (): Promise<void> => world.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
@@ -277,7 +277,7 @@ describe('a definition', () => {
     await drop();
   });
 
-  it('whose end nobody heard keeps inserts away if it could take something from them', async () => {
+  it('an insert with unknown outcome blocks inserts that it could overwrite', async () => {
     const world = await open();
     world.mishap = once('cut, executed later', 'ALTER');
     const error = await errorOf(
@@ -323,7 +323,7 @@ describe('a replica', () => {
     await until('it may be a leader', () => world.engine.health().reason === undefined);
   });
 
-  it('whose table stays read-only gets it anew, and what it had is kept until most have it', async () => {
+  it('rebuilds a read-only table, and keeps its data until most replicas have it', async () => {
     const world = await open();
     await world.engine.insert(insertOf(1, [1, 2], 'a'));
     world.replicas[2].kill();
@@ -339,7 +339,7 @@ describe('a replica', () => {
     await until('nothing is kept', () => world.replicas[0].kept.size === 0);
   });
 
-  it('and another one whose copies stay read-only get them anew, one after the other', async () => {
+  it('rebuilds read-only tables of several replicas one after the other', async () => {
     const world = await open();
     await world.engine.insert(insertOf(1, [1, 2], 'a'));
     await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 2));

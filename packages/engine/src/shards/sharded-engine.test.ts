@@ -101,7 +101,7 @@ it('statements go to the shard of their tables, and to one that answers if they 
   expect(statements()).toEqual([[], ['SELECT 1']]);
 });
 
-it('what is about tables of two shards, or about one that nobody knows, is executed nowhere', async () => {
+it('a statement over tables of two shards, or of an unknown shard, is not executed', async () => {
   const { engine, statements } = two();
   const code = (sql: string) => engine.query(sql, { format }).catch((error: EngineError) => error.code);
   expect(await code('SELECT * FROM `db`.`d1`, `db`.`d2`')).toBe('rejected');
@@ -112,7 +112,7 @@ it('what is about tables of two shards, or about one that nobody knows, is execu
   expect(statements()).toEqual([[], []]);
 });
 
-it('without one shard the others go on, and nobody waits for it', async () => {
+it('an unavailable shard does not delay the others', async () => {
   const { engine, shards, statements } = two();
   shards[1].noted.state = 'down';
   expect(engine.health()).toMatchObject({ state: 'ready', restarts: 2, reason: 'shard 2 down: why' });

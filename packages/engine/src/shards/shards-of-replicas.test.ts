@@ -43,7 +43,7 @@ async function open() {
   return { engine, clusters: clusters as [ScriptedCluster, ScriptedCluster] };
 }
 
-it('each has its tables on its replicas, below a name of its own in Keeper', async () => {
+it('each has its tables on its replicas, under a separate name in Keeper', async () => {
   const { engine, clusters } = await open();
   expect(clusters.map(({ replicas }) => replicas.map(({ copies }) => [...copies.keys()]))).toEqual([
     [['d1'], ['d1'], ['d1']],

@@ -74,7 +74,7 @@ export function engineContract(
         expect(statistics.elapsedNanoseconds).toBeGreaterThan(0);
       });
 
-      it('report how many rows were aggregated, if asked', async () => {
+      it('report the number of aggregated rows on request', async () => {
         const sql = 'SELECT n % 10 AS k, count() FROM default.numbers WHERE n < 70000 GROUP BY k ORDER BY k LIMIT 3';
         const counting = { format: 'JSONCompactColumns', settings: { rows_before_aggregation: 1 } } as const;
         expect(await engine.query(sql, counting)).toMatchObject({ rows: 3, rowsAggregated: 70_000 });
@@ -307,7 +307,7 @@ export function engineContract(
         expect((await collect(engine.stream('SELECT 1 WHERE 0', { format: 'JSONEachRow' }))).length).toBe(0);
       });
 
-      it('a scalar subquery that takes its time blocks nobody', async () => {
+      it('a slow scalar subquery does not block other queries', async () => {
         const slow =
           'SELECT number FROM numbers(3) WHERE number < (SELECT max(sipHash64(number)) FROM numbers(30000000))';
         const streaming = collect(engine.stream(slow, { format: 'CSV' }));

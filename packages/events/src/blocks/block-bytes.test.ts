@@ -34,7 +34,7 @@ describe('a block as bytes', () => {
     expect(columns.every(({ data }) => data.buffer === serialized!.buffer)).toBe(true);
     expect(serializeBlock({ rows, columns })).toEqual(serialized);
   });
-  test('whose memory was given away is refused', () => {
+  test('is rejected after its memory was released', () => {
     const block = deserializeBlock(serializeBlock(small).slice());
     structuredClone(block.serialized!.buffer, { transfer: [block.serialized!.buffer as ArrayBuffer] });
     expect(() => serializeBlock(block)).toThrow('the memory of this block was given away');
@@ -74,7 +74,7 @@ describe('damage', () => {
       new BlockError("not a block, byte 16: column _time of type DateTime64(9,'UTC') has 15 bytes for 2 rows"),
     );
   });
-  test('any change is read as a block or refused as one', () => {
+  test('any change is read as a block or rejected as one', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
         const changed = bytes.slice();

@@ -73,7 +73,7 @@ describe('members that come again', () => {
     }
   });
 
-  test('are labels of their own and of the event', () => {
+  test('are labels separate from those of the event', () => {
     const labels = Buffer.from('{"a":"label","l":1}');
     const all = rows(many('{"a":"x"}\n{"b":"y"}'), { labels });
     expect(all).toEqual(

@@ -54,7 +54,7 @@ test('of the ASCII characters only those below the space, the quote and the back
   }
 });
 
-test('a body that ends within a text is told so, wherever in a step', () => {
+test('a body that ends within a string reports that, at any chunk boundary', () => {
   for (const place of places) {
     expect(errors(`{"a":"${letters(place)}`)).toEqual(['expected the closing quote of a string, found the end']);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitHeaders, RateLimit } from './rate-limit.js';
 
-test('counts each caller by itself, and anew every minute', () => {
+test('counts each caller separately, and resets every minute', () => {
   let now = 120_500;
   const limit = new RateLimit(2, () => now);
   expect(limit.take('a')).toEqual({ allowed: true, limit: 2, remaining: 1, reset: 180 });

@@ -263,7 +263,7 @@ describe('access walk', () => {
     expect(seen).toEqual(expected(opened, (route) => atTheDoor(route, capabilities)));
   });
 
-  test('all rights together but those that a route asks for do not open it', async () => {
+  test('all rights except the required one do not open it', async () => {
     const routes = world.routes.filter((route) => !isOpen(route));
     const tokens = new Map<string, string>();
     const seen: Record<string, unknown> = {};

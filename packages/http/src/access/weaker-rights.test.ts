@@ -41,7 +41,7 @@ test.each([
   expect((await world.send('POST', '/v2/rbac/roles', { name })).status).toBe(409);
 });
 
-test('users:update renames nobody who has more rights', async () => {
+test('users:update cannot rename a user with more rights', async () => {
   const updater = await world.token({ orgCapabilities: { users: ['update'] } });
   const { id: owner } = await world.metadata.users.owner();
   const { id } = await made('/v2/users', { email: 'a@b.example', name: 'A', role: 'none' });
@@ -51,7 +51,7 @@ test('users:update renames nobody who has more rights', async () => {
   expect((await rename(owner)).status).toBe(200);
 });
 
-test('a personal token that somebody else made never has more than its maker, however its user is promoted', async () => {
+test('a personal token created by another user never exceeds its creator, however its user is promoted', async () => {
   const { id: userId } = await made('/v2/users', { email: 'a@b.example', name: 'A', role: 'read-only' });
   const updater = await world.token({
     orgCapabilities: { users: ['update'], ...readable },

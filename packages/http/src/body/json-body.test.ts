@@ -31,7 +31,7 @@ describe('readJson', () => {
   test.each(good)('%j', (text, value) => expect(read(text)).toEqual(value));
   test.each(bad)('refuses %j', (text, message) => expect(() => read(text)).toThrow(new RegExp(message)));
   test('never repeats the body', () => expect(() => read('{"secret":hunter2}')).not.toThrow(/hunter2/));
-  test('refuses what is not UTF-8', () =>
+  test('rejects invalid UTF-8', () =>
     expect(() => readJson(Uint8Array.of(0x22, 0xff, 0x22), { maxDepth: 10 })).toThrow('not UTF-8'));
   test('a body nested a million deep costs nothing', () =>
     expect(() => read('['.repeat(1_000_000))).toThrow('nesting exceeds'));

@@ -72,7 +72,7 @@ describe('readBody', () => {
   check('nothing, as announced', [], 0, 8, 'none');
   check('nothing at all', [], undefined, 8, 'none');
 
-  test('what is too long is refused before its end', async () => {
+  test('a body over the limit is rejected before its end', async () => {
     const stream = new PassThrough();
     const refused = codeOf(readBody(stream, undefined, upTo(4), arriving.begin('a')));
     stream.write('12345');
@@ -113,7 +113,7 @@ describe('readBody', () => {
     expect(await read[0]).toBe(4 * mebibyte);
   });
 
-  test('a body of which nothing more comes loses its place when there is no room for another', async () => {
+  test('a stalled body loses its slot when no slot is free for another', async () => {
     const few = new InflightBodies(20);
     const refuse: RefuseBody = ({ all }) => {
       if (all > 0) throw new Error('no room');
@@ -128,7 +128,7 @@ describe('readBody', () => {
     stopped.destroy();
   });
 
-  test('of bodies that have stopped, those of the same party go first', async () => {
+  test('among stalled bodies, those of the same party end first', async () => {
     const few = new InflightBodies(5);
     const lost: string[] = [];
     for (const party of ['a', 'b', 'a']) {

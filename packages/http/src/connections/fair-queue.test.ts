@@ -30,7 +30,7 @@ it('requests begin at once while there is time, and then senders take turns', as
   expect(begun.at(-1)).toBe('later');
 });
 
-it('one that comes meanwhile is next, however many of another sender wait, and between two the loop goes on', async () => {
+it('a newly arrived request is next, however many of another sender wait; the event loop runs between two requests', async () => {
   const turns = new FairRequestQueue();
   const begun: string[] = [];
   let loops = 0;

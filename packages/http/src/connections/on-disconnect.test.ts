@@ -4,7 +4,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { onDisconnect } from './on-disconnect.js';
 
-test('a closed connection cuts the answer that is being sent and those that wait behind it, and none that was complete', async () => {
+test('a closed connection truncates its current response, drops the queued ones and none that was complete', async () => {
   const app = fastify();
   const cut: string[] = [];
   let checks = 0;

@@ -49,7 +49,7 @@ test('requests of one connection begin one after the other, and wait for no othe
   socket.destroy();
 });
 
-test('those that wait when their connection closes never begin', async () => {
+test('queued requests of a closed connection never start', async () => {
   const { begun, come } = await listening();
   const socket = send('/1', '/2', '/3');
   await expect.poll(come).toBe(3);

@@ -171,7 +171,7 @@ test('an answer that broke off has a line too, which says so', async () => {
   expect(text).toContain('millrace_http_requests_total{route="breakOff",status="200"} 1');
 });
 
-test('a request whose client left before its answer was made has a line, and is audited if it changed something', async () => {
+test('a request whose client disconnected is logged, and audited if it changed something', async () => {
   const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${world.owner}` };
@@ -230,7 +230,7 @@ const connections = ({ app }: TestServer): Promise<number> =>
   new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
 describe('the audit log has', () => {
-  test('changes and refusals, who and what; reading is nobody’s business', async () => {
+  test('audits actor and action of changes and refusals, but no reads', async () => {
     world.audits.length = 0;
     const token = await world.token({});
     await world.send('GET', '/v2/datasets');
@@ -308,7 +308,7 @@ describe('the audit log has', () => {
     expect(world.audits).toEqual([]);
   });
 
-  test('the address that trusted proxies tell, and what nobody else claims', async () => {
+  test('uses the address from trusted proxies, which clients cannot forge', async () => {
     await world.close();
     world = await createTestServer({ routes, settings: { trustedProxies: ['10.0.0.0/8', '::1'] } });
     const from = async (remoteAddress: string, forwarded: string): Promise<string | undefined> => {

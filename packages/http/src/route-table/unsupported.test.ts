@@ -15,7 +15,7 @@ test.each([
   ['POST', '/logs/_bulk', 'Elasticsearch bulk at the root'],
   ['GET', '/loki/api/v1/query_range', 'Loki queries'],
   ['POST', '/api/v2/series', 'Datadog metrics or traces'],
-])('%s %s is told from a path nobody knows', async (method, path, what) => {
+])('%s %s is distinguished from an unknown path', async (method, path, what) => {
   const { status, body } = await world.send(method as 'GET', path);
   expect(status).toBe(404);
   expect(body).toMatchObject({

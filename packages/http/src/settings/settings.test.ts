@@ -251,7 +251,7 @@ test('where a setting was written is remembered', () => {
   ]);
 });
 
-test('all mistakes are told at once, and a secret is not repeated', () => {
+test('reports all mistakes together without repeating a secret', () => {
   const errors = errorsOf({ MILLRACE_PORT: 'x', MILLRACE_ADMIN_TOKEN: 'hunter2' }, '--what');
   expect(errors).toHaveLength(3);
   expect(errors.join('\n')).not.toContain('hunter2');

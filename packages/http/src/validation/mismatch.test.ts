@@ -24,7 +24,7 @@ const silent: ReadonlySet<string> = new Set(
   ),
 );
 
-describe('what is told of a request that does not fit', () => {
+describe('errors about an invalid request', () => {
   it('has a sentence for every rule any route has', () => {
     const used = new Set<string>();
     everywhere((schema) => Object.keys(schema).forEach((keyword) => used.add(keyword)));

@@ -86,7 +86,7 @@ describe('bytes that are no value', () => {
     expect(() => new PackReader(hex(bytes)).skip()).toThrow(CorruptDataError);
   });
 
-  test('a million brackets take no stack, and what is too deep is null', () => {
+  test('a million brackets use no stack, and values below the limit of depth are null', () => {
     const deep = Buffer.alloc(1_000_001, 0x91);
     deep[1_000_000] = 0xc0;
     expect(jsonOf(deep)).toBe(`${'['.repeat(128)}null${']'.repeat(128)}`);
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(() => [...new PackFrames(1000).push(hex(bytes))]).toThrow('more than 1000 bytes');
   });
 
-  test('holds what is not complete', () => {
+  test('buffers incomplete data', () => {
     const frames = new PackFrames(1000);
     expect([...frames.push(hex('dd ffffffff 01 02'))]).toEqual([]);
     expect(frames.bufferedBytes).toBe(7);

@@ -82,6 +82,6 @@ describe('decodeBody', () => {
     expect(decoded.buffer.byteLength).toBeLessThanOrEqual(Math.max(Buffer.poolSize, reported.at(-1)! + 1));
   });
 
-  it('an unknown encoding names those it knows', () =>
+  it('an unknown encoding lists the known ones', () =>
     expect(code(() => decodeBody(plain, 'lzma', 1e6))).toBe('unsupported-encoding'));
 });

@@ -62,7 +62,7 @@ describe('zstdFrames', () => {
     expect(() => zstdFrames(body)).toThrow(/its window of \d+ bytes is over the 8388608/);
   });
 
-  it('refuses a body whose blocks would cost far more than what they hold', () => {
+  it('rejects a body whose blocks cost far more than their contents', () => {
     expect(() => zstdFrames(frame(23, 5000))).toThrow('too many blocks');
     expect(() => decodeBody(frame(23, 5000), 'zstd', 1e6)).toThrow(HttpError);
     const spaces = decodeBody(frame(23, 50, 100), 'zstd', 1e6);

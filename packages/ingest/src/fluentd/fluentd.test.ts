@@ -132,7 +132,7 @@ describe('all forms of a message', () => {
   });
 });
 
-test('a sender is told of what is on disk, and what comes again is stored once', async () => {
+test('acknowledges events on disk, and a repeated batch is stored once', async () => {
   const { sender } = await greeted();
   const message = ['acked', [[1_790_000_000, { message: 'x' }]], { chunk: 'c1' }];
   sender.send(message, message);
@@ -189,7 +189,7 @@ test.each([
   expect(await sender.answer()).toBeUndefined();
 });
 
-test('entries that take far more than their bytes are not acknowledged, and keep nobody out', async () => {
+test('entries that use far more memory than their size are not acknowledged and block no other', async () => {
   const bomb = gzipSync(
     Buffer.concat(Array.from({ length: 8 }, () => entry(eventTime(1, 0), { a: 'x'.repeat(1 << 20) }))),
   );

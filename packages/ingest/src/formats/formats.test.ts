@@ -21,7 +21,7 @@ describe('the format of a native body', () => {
   ] as const)('%j is %s', (contentType, format) => expect(formatOf(contentType)).toBe(format));
 
   it.each(['application/xml', 'text/csvx', 'multipart/form-data; boundary=x', '__proto__', 'json', '+json'])(
-    '%j is refused, and what is taken is told',
+    '%j is rejected with its accepted values',
     (contentType) => {
       const refused = (): unknown => formatOf(contentType);
       expect(refused).toThrow(HttpError);

@@ -21,6 +21,6 @@ test('every known namespace is published', () => {
 });
 
 test.each(['cart.items', 'custom', '', '.http', 'HTTP.route', 'https.x', 'constructor', '__proto__.x'])(
-  '%j is somebody’s own',
+  '%j belongs to the sender',
   (name) => expect(isConvention(name)).toBe(false),
 );

@@ -35,7 +35,7 @@ test('all 64 bits are read, and written as digits and as RFC 3339', () =>
     { numRuns: 1000 },
   ));
 
-test('what is between two times, in either direction', () =>
+test('accepts values between two times, in either order', () =>
   fc.assert(
     fc.property(time, time, (start, end) => {
       const [from, to] = [instantOf(start), instantOf(end)];

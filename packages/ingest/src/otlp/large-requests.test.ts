@@ -26,7 +26,7 @@ test.each(formats)('%s: a record of more than 8 MiB is refused alone', (format: 
   ]);
 });
 
-test.each(formats)('%s: what is around the records is bounded too, and refuses the request', (format: Format) => {
+test.each(formats)('%s: the bytes around records are limited too; an excess rejects the request', (format: Format) => {
   const resource = { attributes: longSpan(8 << 20).attributes };
   const unpack = (more: object) =>
     unpackOtlp(bodyOf('traces', format, { resourceSpans: [{ ...more, scopeSpans: [] }] }), optionsOf('traces', format));

@@ -45,7 +45,7 @@ describe.each(formats)('%s', (format) => {
     );
   });
 
-  test('none where each is a field of its own, or where they are just short enough', () => {
+  test('is empty if each attribute is a separate field or they are just short enough', () => {
     const attributes = [text('a', 600), text('b', 600)];
     expect(stored(format, { attributes }, new Set()).event['attributes.custom']).toEqual({
       a: 'x'.repeat(600),

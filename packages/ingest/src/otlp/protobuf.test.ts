@@ -46,7 +46,7 @@ test.each<[string, Uint8Array, string]>([
     spanOf(prefixed(9, prefixed(2, tag(4, 1)))),
     `${place}byte 11, AnyValue.doubleValue: expected 8 bytes, and 0 are left`,
   ],
-])('%s: the byte and the field are told', (_, body, message) => expect(() => unpack(body)).toThrow(message));
+])('%s: the error names the byte and the field', (_, body, message) => expect(() => unpack(body)).toThrow(message));
 
 test('a request cut short says where it ends', () => {
   const body = protobufOf('ExportTraceServiceRequest', spans({ name: 'n' }));
@@ -62,7 +62,7 @@ test('logs that were sent as traces are not taken for spans', () => {
   expect(() => unpack(body)).toThrow(`${place}byte 7, Span.traceId: expected a length and bytes, found 8 bytes`);
 });
 
-test('fields nobody knows are passed over, whatever they are', () => {
+test('unknown fields are skipped, whatever their type', () => {
   const foreign = [
     Buffer.concat([tag(1000, 0), varint(-1n)]),
     Buffer.concat([tag(1001, 1), Buffer.alloc(8)]),
@@ -72,7 +72,7 @@ test('fields nobody knows are passed over, whatever they are', () => {
   expect(unpack(spanOf(...foreign, prefixed(5, Buffer.from('n')), ...foreign))).toContain('"name":"n"');
 });
 
-test('what is not UTF-8 becomes U+FFFD', () =>
+test('invalid UTF-8 becomes U+FFFD', () =>
   expect(unpack(spanOf(prefixed(5, Buffer.from([0x61, 0xff, 0x62]))))).toContain('"name":"a\ufffdb"'));
 
 test('of a field that comes twice the last counts', () =>
@@ -91,7 +91,7 @@ test('a message that comes twice is both together: lists are joined, and of othe
     expect(read).toContain(part);
 });
 
-test('texts that repeat, and such that only look like it, are told apart', () => {
+test('equal texts share an entry, and similar ones do not', () => {
   const names = Array.from({ length: 5000 }, (_, i) => `name ${i % 700}${'x'.repeat(i % 90)}`);
   const body = protobufOf('ExportTraceServiceRequest', spans(...names.map((name) => ({ name }))));
   const read = unpack(body).trimEnd().split('\n');

@@ -198,7 +198,7 @@ describe.each(Object.keys(requests) as readonly EventSignal[])('%s', (signal) =>
     );
 
     test(
-      'a request that was cut, or of which bits were turned',
+      'a truncated or bit-flipped request',
       () =>
         fc.assert(
           fc.property(requests[signal], fc.nat(), fc.array(fc.nat(), { maxLength: 4 }), (request, cut, bits) => {

@@ -98,7 +98,7 @@ describe.each(formats)('%s', (format) => {
     expect(body).toMatchObject({ kind: 'otel:traces:v1', mapFields: ['attributes.custom'] });
   });
 
-  test('queries find durations by service, one trace by its id, and what is in the map', async () => {
+  test('queries find durations by service, one trace by its ID, and values of the map', async () => {
     expect(await cells(`['${dataset}'] | summarize max(duration), count() by ['service.name']`)).toEqual([
       ['shop'],
       [300_000_000],
@@ -232,7 +232,7 @@ test.each(['', 'text/plain', 'application/x-ndjson'])(
 );
 
 test.each(['/v1/metrics/v1/metrics', '/v1/traces/v1/traces'])(
-  '%s: an exporter in protobuf is told in protobuf too',
+  '%s: an exporter in protobuf gets a protobuf error too',
   async (path) => {
     const answer = await fetch(`${world.url}${path}`, {
       method: 'POST',
@@ -257,7 +257,7 @@ test('a token for one dataset is enough, and makes none', async () => {
   expect((await post('logs', 'application/json', body, { 'x-axiom-dataset': 'absent' }, token)).status).toBe(404);
 });
 
-test('in a dataset without the map field, attributes of nobody’s convention are fields', async () => {
+test('in a dataset without the map field, nonstandard attributes are fields', async () => {
   await world.dataset('plain');
   const record = { timeUnixNano: String(start), attributes: [attribute('a.b', { intValue: '1' })] };
   await send('logs', 'application/x-protobuf', logs(record), { 'x-axiom-dataset': 'plain' });

@@ -241,7 +241,7 @@ describe.each(formats)('%s', (format) => {
     else expect(unpack().replaceAll(/[[\]]/g, '')).toContain(`"body":${inside}}`);
   });
 
-  test('attributes nobody names in a convention are entries of one map; the last of a key counts', () =>
+  test('nonstandard attributes are entries of one map; the last value of a key counts', () =>
     expect(
       span({
         attributes: [

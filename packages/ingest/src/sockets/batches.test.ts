@@ -36,7 +36,7 @@ function batches() {
   return { all: new Batches({ protocol: 'fluentd', dataset: 'logs', form: '' }, deps, logger), stored, lost };
 }
 
-test('a message that can never be stored is found by halves, and those around it are stored', async () => {
+test('an invalid message is isolated by halving the batch, and the others are stored', async () => {
   const { all, stored, lost } = batches();
   const message = pack(['tag', 1_790_000_000, { message: 'x' }]);
   const bomb = pack(['tag', gzipSync(Buffer.alloc(4 << 20)), { compressed: 'gzip' }]);

@@ -25,7 +25,7 @@ test('as many as there are get a place, and one that is left is free', () => {
   expect([take('5', 'a')?.name, gone]).toEqual(['5', []]);
 });
 
-test('a newcomer gets a place of the sender who has most, where least was sent', () => {
+test('a newcomer takes a slot from the sender with the most slots, starting with the least sent', () => {
   const { take, gone } = three();
   for (const [name, bytes] of Object.entries({ busy: 1000, quiet: 1, other: 100 })) take(name, 'greedy', bytes);
   expect([take('new', 'second')?.name, gone]).toEqual(['new', ['quiet']]);

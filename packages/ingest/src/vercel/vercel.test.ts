@@ -18,7 +18,7 @@ const send = (body: string, signature?: string) =>
     headers: signature === undefined ? {} : { 'x-vercel-signature': signature },
   });
 
-test('only what is signed with it is taken', async () => {
+test('accepts only values signed with it', async () => {
   const body = '{"message":"signed","timestamp":1790000000000}';
   const right = createHmac('sha1', secret).update(body).digest('hex');
   const wrong = createHmac('sha1', 'another').update(body).digest('hex');

@@ -134,7 +134,7 @@ it('of two deletions at once one finds nothing', async () => {
   expect(tables()).toEqual([]);
 });
 
-it('a deletion that is tried again while it runs waits for events under way, too', async () => {
+it('a retried deletion also waits for in-flight events', async () => {
   await create();
   await append(parts.data, 1, [1]);
   const { come, letGo } = hold('insert');
@@ -154,7 +154,7 @@ it('a deletion that is tried again while it runs waits for events under way, too
   expect([tables(), await parts.metadata.datasets.toDrop()]).toEqual([[], []]);
 });
 
-it('a trim whose turn comes when the dataset is gone writes nothing about it', async () => {
+it('a trim that runs after the dataset is deleted writes nothing', async () => {
   await create();
   await append(parts.data, 1, [1]);
   const { come, letGo } = hold('DROP PARTITION');
@@ -170,7 +170,7 @@ it('a trim whose turn comes when the dataset is gone writes nothing about it', a
   expect(await checkpoints.where('dataset_id', '<>', numberOfLog).execute()).toEqual([]);
 });
 
-it('a deletion of what is past its retention goes by the retention of the moment at which its turn comes', async () => {
+it('a deletion of expired data applies the retention at its execution', async () => {
   await create();
   for (const at of [1, 2]) await append(parts.data, 1, [at]);
   const { come, letGo } = hold('DROP PARTITION');

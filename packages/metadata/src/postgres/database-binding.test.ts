@@ -126,7 +126,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a directory whose metadata are i
     await expect(openMetadataOf(directory, undefined)).rejects.toThrow('set MILLRACE_DATABASE_URL');
   });
 
-  test('is also open to who works beside the server', async () => {
+  test('is also open to a process next to the server', async () => {
     const server = await open();
     const beside = await openMetadataOf(directory, url);
     await beside.datasets.create({ name: 'd', who: '' });
@@ -175,7 +175,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a directory whose metadata are i
       /the server refuses it: role "nobody" does not exist/,
     ],
     ['commits that are lost', (): string => `${url}%20-c%20synchronous_commit%3Doff`, /synchronous_commit is off/],
-  ] as const)('%s is told, without the password', async (_, address, message) => {
+  ] as const)('%s is reported without the password', async (_, address, message) => {
     const said = await openMetadataOrFail(directory, address(), 0).then(
       () => 'opened',
       (error: unknown) => String(error),

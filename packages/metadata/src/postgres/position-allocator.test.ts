@@ -14,7 +14,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
   afterAll(() => Promise.all([one, other].map(({ shared }) => shared.close())));
   const follow = ({ shared }: Postgres) => shared.follow(async () => undefined);
 
-  test('whatever is taken is above what was settled, and nothing under way ever is', async () => {
+  test('new positions are above the settled ones, and the in-flight ones never are', async () => {
     const underWay = new Set<bigint>();
     const given: bigint[] = [];
     const taking = [one, other, one, other].map(async (process, n) => {
@@ -86,7 +86,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     expect(await arrivals.stale()).toEqual([mine]);
   });
 
-  test('it is known for a while what came in, and whether anything of a position is under way', async () => {
+  test('remembers arrivals for a while, and whether events of a position are in flight', async () => {
     const arrivals = one.arrivals(1n);
     const [first, second] = [await arrivals.allocate(7, [2, 3]), await arrivals.allocate(8, [1])];
     await arrivals.done(first, 5);

@@ -174,7 +174,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await b().datasets.create({ name: 'd', who: '' });
   });
 
-  test('whoever keeps everybody waiting is given up on after some seconds', async () => {
+  test('a connection that blocks all others is closed after some seconds', async () => {
     const impatient = await openMetadataIn({ url, patience: 400 });
     const locked = { name: 'MetadataError', code: 'locked' };
     await a()
@@ -197,7 +197,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await impatient.close();
   });
 
-  test('whoever stops in the middle loses the place, and nothing of the change is there', async () => {
+  test('a client that stops midway loses the lock, and its change is rolled back', async () => {
     const stopped = await openMetadataIn({ url, patience: 400 });
     const changing = stopped.database.transaction().execute(async (connection) => {
       await connection.insertInto('dropped_datasets').values({ id: 1, name: 'a', dropped: '' }).execute();

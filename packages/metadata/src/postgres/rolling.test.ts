@@ -45,7 +45,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     expect(await queryPostgres(url, 'SELECT later FROM org')).toEqual([]);
   });
 
-  test('that changes what is there waits until older nodes are gone, and from then on they do nothing', async () => {
+  test('a destructive change waits until older nodes have left, which then write nothing', async () => {
     const epoch = await older.nodes.enter({ name: 'a', version: '1.2' });
     await older.nodes.enter({ name: 'b', version: '1.3' });
     const { check } = older.shared.follow(async () => undefined);

@@ -30,7 +30,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     for (const end of ends.toReversed()) await end();
   });
 
-  test('of those who replace a leader at once one does, and all see it', async () => {
+  test('exactly one of several candidates replaces a leader, and all see it', async () => {
     const all = await Promise.all([member(), member(), member()]);
     expect(await all[0].leaders.isAny()).toBe(false);
     for (let generation = 1; generation <= 5; generation++) {
@@ -64,7 +64,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     expect((await one.leaders.vote(['r1'])).voters).toBe(1);
   });
 
-  test('each shard has leaders, replicas, removed tables and repairs of its own', async () => {
+  test('each shard has separate leaders, replicas, removed tables and repairs', async () => {
     await queryPostgres(url, "UPDATE nodes SET heard_at = '-infinity'");
     const [, one] = await memberOf(2);
     const [first, other] = await memberOf(2);

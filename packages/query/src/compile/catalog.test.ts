@@ -42,7 +42,7 @@ it('and in views', async () => {
   expect((await world.apl('places')).tables[0]!.columns).toEqual([['Sampleland']]);
 });
 
-it('a dataset that is still being made is not among those that a wildcard stands for', () =>
+it('a wildcard omits a dataset whose creation is unfinished', () =>
   withHarness(async ({ metadata, open }) => {
     const storage = await open([]);
     await createDataset({ metadata, data: storage }, { name: 'there', who: 'me' });
@@ -51,7 +51,7 @@ it('a dataset that is still being made is not among those that a wildcard stands
     expect([names, inViews?.names, dataset('soon')]).toEqual([['there'], ['there'], undefined]);
   }));
 
-it('the audit log has the name that it has elsewhere as well, for whoever may read it', () =>
+it('the audit log has its usual name for readers with the right', () =>
   withHarness(async ({ metadata, open }) => {
     const storage = await open([]);
     await createDataset({ metadata, data: storage }, { name: 'logs', who: 'me' });

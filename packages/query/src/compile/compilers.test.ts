@@ -118,7 +118,7 @@ describe('compilers', () => {
     expect(compilers.threads).toBe(0);
   });
 
-  it('stop when nobody waits any more', async () => {
+  it('are canceled when no client waits', async () => {
     const compilers = open({ effortHere: 0 });
     const abort = new AbortController();
     const compiling = compilers.compile(textOf(endless), options, { token: 't', signal: abort.signal });
@@ -134,7 +134,7 @@ describe('compilers', () => {
     await expect(compiling).rejects.toMatchObject({ code: 'shutting-down' });
   });
 
-  it('refuse what is nested too deeply for the stack', async () => {
+  it('reject nesting too deep for the stack', async () => {
     const span = { start: 0, end: 0 };
     type Expr =
       | { kind: 'literal'; type: 'long'; value: bigint; span: typeof span }

@@ -73,7 +73,7 @@ describe('externaldata', () => {
   const read = (path: string, schema = 'a:string, n:long') =>
     send(`externaldata (${schema}) ["http://127.0.0.1:${port}/${path}"] with (format="csv")`);
 
-  it.each(['a.csv?a=1', 'packed.csv.gz'])('gives what is in the file %s', async (path) => {
+  it.each(['a.csv?a=1', 'packed.csv.gz'])('returns the contents of the file %s', async (path) => {
     const { status, body } = await read(path);
     expect([status, body.tables[0]!.columns]).toEqual([
       200,

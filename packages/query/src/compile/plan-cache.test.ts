@@ -65,7 +65,7 @@ describe('a plan is used again', () => {
   ])('%s', async (_, apl, more) => expect(await reused(apl, before, { ...before, ...more })).toBe(true));
 });
 
-it('a plan whose range ends when it is asked is not used again', async () => {
+it('a plan whose range ends at the current time is not reused', async () => {
   const open = { ...before, range: { start: 0n, end: 1000n * hour, given: { start: false, end: false } } };
   for (const later of [{ now: 9n * hour }, { impliedEnd: 9n * hour }])
     expect(await reused('logs | where _time > datetime(1970-01-01)', open, { ...open, ...later })).toBe(false);
@@ -146,7 +146,7 @@ describe('a plan is not used', () => {
   it('of a query that failed', async () => expect(await reused('logs | where nope(', before, before)).toBe(false));
 });
 
-it('keeps a hundred plans, those used last, and no long ones', async () => {
+it('keeps the hundred most recent plans, and no long ones', async () => {
   const cache = new PlanCache();
   const query = (n: number): string => `logs | where n == ${n}`;
   for (let n = 0; n < 150; n++) for (const text of [query(0), query(n)]) await cache.compile(text, before, compileText);

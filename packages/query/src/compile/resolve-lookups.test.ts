@@ -40,7 +40,7 @@ describe('columns that follow from the data', () => {
     expect(await columns(pivot)).toEqual({ path: ['/', '/a'], DELETE: [1, 0], GET: [1, 1], PUT: [1, 0] });
   });
 
-  it('are those of the time range', async () => {
+  it('equal the limits of the time range', async () => {
     const range = { startTime: '2026-05-03T00:00:00Z', endTime: '2026-05-03T12:00:00Z' };
     expect(await columns(pivot, range)).toEqual({ path: ['/a'], GET: [1] });
   });

@@ -43,7 +43,7 @@ describe('the times of matches', () => {
   it('of a union', async () =>
     expect(timesOf(await matches('union logs, more | project n | sort by n desc'))).toEqual(events(3, 2, 1)));
 
-  it('are those that the query made, if it made times', async () =>
+  it('are the times that the query computes, if any', async () =>
     expect(
       timesOf(await matches('logs | extend _time = datetime(2020-01-01), _sysTime = datetime(2021-01-01) | take 1')),
     ).toEqual([['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z']]));

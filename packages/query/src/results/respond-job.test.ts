@@ -27,7 +27,7 @@ function oneQuery() {
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as RequestContext };
 }
 
-describe('a long answer nobody reads', () => {
+describe('a long response without a reader', () => {
   it.each(['while it is made', 'when it is there'])('is no job any more once its reader is gone, %s', async (when) => {
     const { jobs, abort, call } = oneQuery();
     const made = async () => {
@@ -41,7 +41,7 @@ describe('a long answer nobody reads', () => {
   });
 });
 
-describe('a result that is streamed to nobody', () => {
+describe('a stream without a reader', () => {
   it.each(['before its first bytes', 'behind them'])(
     'lets go of what it reads from, its reader gone %s',
     async (when) => {
@@ -65,7 +65,7 @@ describe('a result that is streamed to nobody', () => {
   );
 });
 
-describe('a result that is streamed to a reader who takes their time', () => {
+describe('a stream with a slow reader', () => {
   it.each([1, 2])('breaks off when its query is stopped, after %i of its pieces', async (taken) => {
     const { jobs, abort, call } = oneQuery();
     const rows = async function* () {

@@ -52,7 +52,7 @@ describe('cursors', () => {
     return engine.query(sql, { format: 'JSONCompactColumns' });
   }
 
-  it.each(Object.entries(ways))('are what is written %s, read back; they sort as the events do', (_, written) =>
+  it.each(Object.entries(ways))('are the values written %s; they sort as the events do', (_, written) =>
     fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 50 }), async (places) => {
         const texts = JSON.parse(Buffer.from(await written(places)).toString()) as string[];

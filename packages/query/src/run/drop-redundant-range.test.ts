@@ -100,7 +100,7 @@ it('a condition inside the range stays', async () => {
   ]);
 });
 
-it('an event outside the range that comes while the engine is asked is in no answer', async () => {
+it('an event outside the range that arrives during the query is in no response', async () => {
   meanwhile = async () => {
     await world.ingest('logs', [{ _time: new Date(first + 60 * hour), n: 60, level: 'error' }]);
     await world.apl('logs | count');

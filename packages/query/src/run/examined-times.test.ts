@@ -32,7 +32,7 @@ async function examined(startTime: number, endTime: number): Promise<readonly (s
   return [rowsExamined!, Date.parse(String(minBlockTime)), Date.parse(String(maxBlockTime))];
 }
 
-it('does not read what is outside the range', async () => {
+it('does not read outside the range', async () => {
   expect(await examined(first + second, first + 9 * second)).toEqual([9, first + second, first + 9 * second]);
 });
 

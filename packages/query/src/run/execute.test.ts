@@ -116,7 +116,7 @@ const run = async (
 };
 
 describe('counting', () => {
-  it('asks once more only for what a full page does not tell', async () => {
+  it('repeats the query only for data missing from a full page', async () => {
     expect(await run({ rows: 5, limit: 10 })).toMatchObject({
       queries: 2,
       outcome: { rowsMatched: 5, rowsExamined: 70 },
@@ -130,7 +130,7 @@ describe('counting', () => {
       queries: 2,
       outcome: { rowsMatched: 70 },
     }));
-  it('is asked again only of data that has changed', async () => {
+  it('is queried again only for changed data', async () => {
     const examined = new Examined();
     const page = async (version: number, continued = false) =>
       (await run({ rows: 10, limit: 10, continued }, undefined, { examined, version })).queries;

@@ -91,7 +91,7 @@ it('within a range', async () => {
   expect((await page('ranged | project id | limit 4', { startTime })).ids).toEqual(newest(0, 2));
 });
 
-it('are there all the same when the newest ones were deleted', async () => {
+it('are found even if the newest ones were deleted', async () => {
   await learned('deleted');
   const body = { apl: 'deleted | where id < 40', commit: true };
   await world.send('POST', '/v2/datasets/_apl/delete', body);
@@ -110,7 +110,7 @@ it('with events that came since', async () => {
   expect((await page('growing | sort by _time asc | project id | limit 1')).ids).toEqual([103]);
 });
 
-describe('what is no such page has no bound', () => {
+describe('an invalid page has no bound', () => {
   beforeAll(() => learned('other'));
 
   it.each([

@@ -32,7 +32,7 @@ async function learned(partitions?: () => Promise<readonly PartitionRows[]>) {
 }
 
 describe('a bound', () => {
-  it('is unknown at first, and nobody waits for it', async () => {
+  it('is unknown at first, and no query waits for it', async () => {
     const { since, ask: queryPartitions } = known();
     expect([since(5), since(5)]).toEqual([undefined, undefined]);
     expect(queryPartitions).toHaveBeenCalledTimes(1);
@@ -59,8 +59,8 @@ describe('a bound', () => {
   });
 });
 
-describe('what is known', () => {
-  it('is forgotten once it has misled, and asked again later', async () => {
+describe('known values', () => {
+  it('is dropped after a wrong result and queried again later', async () => {
     const { since, newest, ask: queryPartitions } = await learned();
     newest.discardBound(1);
     expect(since(5)).toBe(undefined);
@@ -71,7 +71,7 @@ describe('what is known', () => {
     expect(since(5)).toBe(2900n);
   });
 
-  it('is used while it is asked again', async () => {
+  it('is used while it is refreshed', async () => {
     const { since, ask: queryPartitions } = await learned();
     await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
     expect([since(5), queryPartitions.mock.calls.length]).toEqual([2900n, 2]);

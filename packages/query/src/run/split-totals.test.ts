@@ -151,7 +151,7 @@ describe('two statements where one cannot say both', () => {
   });
 });
 
-it('what takes too much memory together is asked apart', async () => {
+it('splits a query that needs too much memory at once', async () => {
   const outcomes: string[] = [];
   const small = await openEngineWorld({ resultCacheBytes: 0, queryMemoryBytes: 80 * 2 ** 20 }, (engine) => {
     const query = engine.query.bind(engine);

@@ -24,7 +24,7 @@ function standStill(milliseconds: number): void {
 }
 
 describe('places', () => {
-  it('a reader that is slower than the pace loses its place to somebody who waits, and learns of it', async () => {
+  it('a slow reader loses its slot to a waiting query and gets an error', async () => {
     const places = new ExportSlots({ atOnce: 2, leastReaderPace: 100 * MiB });
     const [slow, fast] = [reader(places, 'slow'), reader(places, 'fast')];
     const signals: AbortSignal[] = [];
@@ -58,7 +58,7 @@ describe('places', () => {
     await Promise.all([slow.return(undefined), waiting.return(undefined)]);
   });
 
-  it('nobody who waits for the engine, or is slow while nobody waits, is ended', async () => {
+  it('a query that waits for the engine, or is slow without waiters, is not canceled', async () => {
     const places = new ExportSlots({ atOnce: 1, leastReaderPace: 100 * MiB });
     const idle = reader(places, 'idle');
     await idle.next();
@@ -80,7 +80,7 @@ describe('places', () => {
     expect(await waiting).toMatchObject({ done: false });
   });
 
-  it('nobody is ended for time in which the process stood still', async () => {
+  it('time while the process was suspended cancels no query', async () => {
     const places = new ExportSlots({ atOnce: 1, leastReaderPace: MiB / 2 });
     const fast = reader(places, 'fast');
     await fast.next();
@@ -97,7 +97,7 @@ describe('places', () => {
     expect(await waiting).toMatchObject({ done: false });
   });
 
-  it('who was slow while nobody waited need not make up for all of it', async () => {
+  it('slowness without waiting queries does not count', async () => {
     const places = new ExportSlots({ atOnce: 1, leastReaderPace: 10 * MiB });
     const changed = reader(places, 'changed');
     await changed.next();
@@ -115,7 +115,7 @@ describe('places', () => {
     expect(await waiting).toMatchObject({ done: false });
   });
 
-  it('a pace of nothing ends nobody', async () => {
+  it('a pace of zero cancels no query', async () => {
     const places = new ExportSlots({ atOnce: 1, leastReaderPace: 0 });
     const slow = reader(places, 'slow');
     await slow.next();
@@ -163,7 +163,7 @@ describe('places', () => {
     expect(lost).toMatchObject({ code: 'no-row-in-time' });
   });
 
-  it('are free once the request is over, though nobody comes for the next piece', async () => {
+  it('are free after the request ends, even if the next chunk is never read', async () => {
     const places = new ExportSlots({ atOnce: 1, leastReaderPace: 0 });
     const outer = new AbortController();
     await reader(places, 'a', endless, outer.signal).next();

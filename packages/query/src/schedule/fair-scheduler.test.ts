@@ -27,7 +27,7 @@ describe('turns', () => {
     await Promise.all(runs);
   });
 
-  it('go to who has not had one for the longest time', async () => {
+  it('go to the party that has waited longest since its last slot', async () => {
     const turns = new FairScheduler(1);
     const started: string[] = [];
     const names = ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4', 'modest 1', 'other 1', 'modest 2'];
@@ -41,7 +41,7 @@ describe('turns', () => {
     expect(started).toEqual(['greedy 1', 'modest 1', 'other 1', 'greedy 2', 'modest 2', 'greedy 3', 'greedy 4']);
   });
 
-  it('reach everybody, though others ask again and again', async () => {
+  it('reach every party despite repeated requests of others', async () => {
     const turns = new FairScheduler(1);
     const started: string[] = [];
     const begin = (name: string) => {
@@ -67,7 +67,7 @@ describe('turns', () => {
     await Promise.all([...patient, running, next].map(({ ran }) => ran));
   });
 
-  it('go first to who runs the fewest', async () => {
+  it('go first to the party with the fewest running queries', async () => {
     const turns = new FairScheduler(2);
     const started: string[] = [];
     const names = ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1'];
@@ -86,7 +86,7 @@ describe('turns', () => {
     expect(await turns.run('a', never, async () => 1)).toBe(1);
   });
 
-  it('are not waited for by who has left', async () => {
+  it('are not reserved for canceled requests', async () => {
     const turns = new FairScheduler(1);
     const started: string[] = [];
     const first = work(started, 'first');
@@ -101,7 +101,7 @@ describe('turns', () => {
     expect(started).toEqual(['first', 'last']);
   });
 
-  it('of which some are kept go to a party that runs nothing, however long others have waited', async () => {
+  it('reserved ones go to an idle party, however long others have waited', async () => {
     const turns = new FairScheduler(3, 1);
     const signal = new AbortController().signal;
     const first = await turns.acquire('a', signal);

@@ -26,7 +26,7 @@ const jobsOf = (more: Partial<ConstructorParameters<typeof Jobs>[0]> = {}) =>
 describe('the time of a query', () => {
   const leftOf = async (deadline: number): Promise<number> => deadline - performance.now();
 
-  it('is shared by all of its turns, and starts again when the query is asked anew', async () => {
+  it('is shared by all of its turns, and restarts when the query is retried', async () => {
     const execution = jobsOf().begin(callOf('a'), about);
     expect(await execution.runInSlot(leftOf)).toBeGreaterThan(59_000);
     await execution.runInSlot(() => pause(1200));
@@ -111,7 +111,7 @@ describe('queries of one request', () => {
     second.end('ok');
   });
 
-  it('each have a state of their own', async () => {
+  it('each have separate state', async () => {
     const jobs = jobsOf({ engineSessions: 2 });
     const call = callOf('a');
     const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];

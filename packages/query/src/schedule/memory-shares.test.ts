@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const sharesOf = (totalBytes: number) => new MemoryBroker({ totalBytes, maxBytes: 200, guaranteedBytes: 20 });
 
-it('offers half of what is free, and what is assured however much others have', () => {
+it('offers half of the free memory, and the guaranteed share always', () => {
   const shares = sharesOf(200);
   const offered = Array.from({ length: 6 }, () => shares.offer());
   expect(offered.map(({ bytes }) => bytes)).toEqual([100, 50, 25, 20, 20, 20]);
@@ -18,7 +18,7 @@ it('offers the most that one may have where there is much', () => {
   expect(sharesOf(1000).offer()).toMatchObject({ bytes: 200, isMax: true });
 });
 
-it('gives all to one party after the other, and meanwhile what is assured', async () => {
+it('gives all to one party after the other, and the guaranteed share in between', async () => {
   const shares = sharesOf(200);
   const first = shares.offer();
   const got: string[] = [];
@@ -42,7 +42,7 @@ it('one alone gets more than there is room for', async () => {
   expect(share.bytes).toBe(200);
 });
 
-it('who leaves before its turn keeps nobody from theirs', async () => {
+it('a canceled request blocks no other', async () => {
   const shares = sharesOf(200);
   const first = shares.offer();
   const leaving = new AbortController();

@@ -32,7 +32,7 @@ it('work that needs more than it was offered is done again with the most there i
   expect(got).toEqual([100, 100, 200, 100, 200, 100]);
 });
 
-it('while one has all the memory, others get what is assured, and wait for more no longer than they like', async () => {
+it('while one has all the memory, others get the guaranteed share, and wait for more within their limit', async () => {
   const turns = turnsOf(50);
   let finish = (): void => undefined;
   const long = turns.run(asker('a'), async ({ memoryBytes }) => {
@@ -48,7 +48,7 @@ it('while one has all the memory, others get what is assured, and wait for more 
   await long;
 });
 
-it('other failures are told at once', async () => {
+it('other failures are reported without delay', async () => {
   const got: number[] = [];
   const failing = turnsOf().run(asker('a'), async ({ memoryBytes }) => {
     got.push(memoryBytes);

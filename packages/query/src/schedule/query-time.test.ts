@@ -12,7 +12,7 @@ const during = (time: QueryTime, phase: Phase, milliseconds: number): Promise<un
 };
 
 describe('the time of a query', () => {
-  it('separates its phases, of which only compiling and running count as work', async () => {
+  it('separates its phases; only compiling and running count as work', async () => {
     const time = new QueryTime({ work: 1000, waiting: 500 });
     await during(time, 'waiting', 400);
     await during(time, 'compiling', 300);

@@ -31,7 +31,7 @@ describe('retry', () => {
     expect([result === last, reasons]).toEqual([true, [undefined, 'memory-grant']]);
   });
 
-  it('counts each reason by itself; of several that an error is, the first counts', async () => {
+  it('counts each reason separately; the first of several reasons of an error counts', async () => {
     const { result, reasons } = await attempts(['dataset-deleted', 'schema-changed'], [deleted, unknown, deleted]);
     expect([result, reasons]).toEqual(['result', [undefined, 'dataset-deleted', 'schema-changed', 'dataset-deleted']]);
   });

@@ -103,7 +103,7 @@ describe('structured queries', () => {
     });
   });
 
-  describe('what is wrong is named', () => {
+  describe('errors name the mistake', () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ filter: { op: 'near', field: 'a' } }, "body 'filter.op' 'near' is unknown; one of and, or, not, =="],
       [{ filter: { op: 'and', children: [{ op: '==', value: 1 }] } }, "body 'filter.children[0].field' is required"],
@@ -177,7 +177,7 @@ describe('structured queries', () => {
   });
 
   describe('events', () => {
-    it('come newest first, in order if asked', async () => {
+    it('come newest first, or in order on request', async () => {
       expect((await query({})).matches.map(({ data }) => data['n'])).toEqual([6, 5, 4, 3, 2, 1]);
       const ascending = await query({ order: [{ field: '_time', desc: false }], limit: 2 });
       expect(ascending.matches.map(({ data }) => data['n'])).toEqual([1, 2]);

@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-it('of those who work long, one goes on in each turn of the loop, and then the next', async () => {
+it('of several long tasks, one continues in each turn of the event loop, in order', async () => {
   let turns = 0;
   let over = false;
   const counting = (async () => {

@@ -30,7 +30,7 @@ test.each([
   expect(withinFairShare({ all, own: 0 }, room)).toBe(true);
 });
 
-test('what is given back is free', () => {
+test('released memory is free', () => {
   const taken = new ByteUsage();
   taken.add('a', 5);
   taken.add('b', 2);

@@ -3,7 +3,7 @@ import { LruCache } from './lru-cache.js';
 
 const keysOf = (recent: LruCache<string, string>): string => [...'abcdef'].filter((key) => recent.get(key)).join('');
 
-it('keeps what was set or asked for last', () => {
+it('keeps the most recently used entries', () => {
   const recent = new LruCache<string, string>(2);
   recent.set('a', 'x');
   recent.set('b', 'x');

@@ -56,7 +56,7 @@ describe('the metadata of a backup', () => {
     return answer.content as AsyncIterable<Uint8Array>;
   }
 
-  it('is a file of its own, of which nothing stays', async () => {
+  it('is a separate file that is removed completely', async () => {
     const pieces: Uint8Array[] = [];
     for await (const piece of await ask(new AbortController())) pieces.push(piece);
     expect(Buffer.concat(pieces).subarray(0, 15).toString()).toBe('SQLite format 3');

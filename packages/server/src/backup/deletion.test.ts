@@ -40,7 +40,7 @@ test('a deletion reads what was acknowledged before it, also of another dataset'
   expect((await remove(false)).body).toMatchObject({ rowsMatched: 1 });
 });
 
-test('a deletion neither counts nor looks at events that nobody sees, because their batch is not whole', async () => {
+test('a deletion neither counts nor reads events of incomplete batches', async () => {
   await world.dataset('seen', [{ id: 1 }, { id: 2 }]);
   await world.dataset('unseen');
   await world.ingest('unseen', [

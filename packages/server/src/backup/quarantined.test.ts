@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const gauge = async (): Promise<string | undefined> =>
   /^millrace_refused_batches (\d+)$/m.exec((await world.send('GET', '/metrics')).text)?.[1];
 
-test('whoever looks after the server learns of it everywhere, and it is nothing that clients notice', async () => {
+test('each observer of the server learns of it, and clients notice nothing', async () => {
   expect(await gauge()).toBe('0');
   await world.dataset('logs', [{ text: 'good' }]);
   const sent = await world.send('POST', '/v1/datasets/logs/ingest', [{ text: 'bad' }]);

@@ -283,7 +283,7 @@ test('where a disk is mounted nothing is restored, and that is said before the w
   }
 });
 
-test('a file is not replaced, nor what somebody put into the directory meanwhile', async () => {
+test('does not replace an existing file or files added to the directory later', async () => {
   const backup = await backupWithRefused();
   const file = join(root, 'notes.txt');
   writeFileSync(file, 'mine');

@@ -42,7 +42,7 @@ test('what a killed process left is removed, wherever it was killed', async () =
   }
 });
 
-test('it can be told from what is of somebody else until its data is gone', async () => {
+test('is distinguished from foreign data until its data is deleted', async () => {
   let unmarked = false;
   let looks = 0;
   let watch: NodeJS.Immediate | undefined;
@@ -62,7 +62,7 @@ test('it can be told from what is of somebody else until its data is gone', asyn
   expect(unmarked).toBe(false);
 });
 
-test('what somebody else put there is left alone', async () => {
+test('leaves foreign files alone', async () => {
   const work = () => Promise.reject(new Error('worked'));
   mkdirSync(join(place, 'data'), { recursive: true });
   writeFileSync(join(place, 'data', 'notes.txt'), 'mine');

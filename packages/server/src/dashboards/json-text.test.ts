@@ -47,7 +47,7 @@ describe('merge patch', () => {
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
   ])('%s + %s = %s', (target, patch, result) => expect(mergePatched(target, patch)).toBe(result));
 
-  it('refuses what is nested deeply: each level reads all of it', () => {
+  it('rejects deep nesting, because each level reads all of it', () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(mergePatched(deep(16), deep(16))).toBe(deep(16));
     expect(() => mergePatched(deep(17), deep(17))).toThrow('nested deeper than 16 levels');

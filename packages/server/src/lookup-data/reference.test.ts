@@ -50,7 +50,7 @@ describe('networks', () => {
   it.each([
     ['a bad network', `${header}nonsense,a,b,c,1,2,d,e\n`],
     ['another table', 'a,b\n1,2\n'],
-  ])('%s is refused with what is expected', async (_, text) =>
+  ])('%s is rejected with the expected value', async (_, text) =>
     expect(loadGeoNetworks(engine, file('bad.csv', text))).rejects.toThrow(
       /^MILLRACE_GEO_NETWORKS: .*columns network, country/,
     ),

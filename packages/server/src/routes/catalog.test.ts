@@ -27,7 +27,7 @@ const named = ({ datasets, virtualFields, views }: Catalog) => [
   views.map(({ name }) => name),
 ];
 
-test('has everything that the owner may query, and who that is', async () => {
+test('returns all datasets and the identity of the owner', async () => {
   const { body } = await ask();
   expect(named(body as Catalog)).toEqual([['http-logs', 'secret-logs'], ['http-logs', 'secret-logs'], ['failures']]);
   expect(body).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
   ['may query a view', { viewCapabilities: { failures: { query: ['read'] } } }, [], ['failures']],
   ['looks after datasets', { orgCapabilities: { datasets: ['read'] } }, ['http-logs', 'secret-logs'], []],
   ['may send events', { datasetCapabilities: { '*': { ingest: ['create'] } } }, [], []],
-] as const)('somebody who %s sees that and no more', async (_, capabilities, datasets, views) => {
+] as const)('a user with %s sees that and no more', async (_, capabilities, datasets, views) => {
   const token = await world.token(capabilities as Parameters<TestServer['token']>[0]);
   expect(named(await catalog(token))).toEqual([datasets, datasets, views]);
 });

@@ -33,7 +33,7 @@ describe('the page', () => {
   });
 
   test.each(['/console', '/console/', '/console/query?q=logs', '/console/event/logs.eu/1', '/console/trace/a/b'])(
-    '%s is the same page, for the page itself to find out what is meant',
+    '%s is the same page, which routes on the client',
     async (url) => {
       const { status, headers, text } = await get(url, browser);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -55,7 +55,7 @@ describe('the page', () => {
     expect(first.text).not.toBe(second.text);
   });
 
-  test('is not what somebody gets who asks for a file, or for a route that there is not', async () => {
+  test('is not returned for a missing file or route', async () => {
     for (const url of ['/console/assets/app-0000.js', '/console/robots.txt', '/console/api', '/console/api/v9/nothing'])
       expect((await get(url)).status).toBe(404);
     // A missing script is a 404 for every client.
@@ -71,7 +71,7 @@ describe('the page', () => {
 });
 
 describe('files', () => {
-  test('whose name changes with their content are kept by browsers for ever', async () => {
+  test('with content hashes in their names are cached forever', async () => {
     expect(await get('/console/assets/app-1a2b.js')).toMatchObject({
       status: 200,
       text: 'plain',
@@ -92,7 +92,7 @@ describe('files', () => {
     expect([reply.headers['content-encoding'], reply.text]).toEqual([encoding, text]);
   });
 
-  test('of other names are asked for again, and sent if they have changed', async () => {
+  test('without hashes are revalidated and sent if changed', async () => {
     const { headers } = await get('/console/favicon.svg');
     expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' });
     const again = await get('/console/favicon.svg', { 'if-none-match': String(headers['etag']) });

@@ -74,7 +74,7 @@ describe('documents', () => {
     [{ ...document, text: 'x'.repeat(5000) }, 'MILLRACE_MAX_DASHBOARD_BYTES allows 4096'],
     [{ ...document, uid: 'a b' }, "body 'dashboard.uid'"],
     [{ ...document, uid: 'other' }, "it has the uid 'other', and 'x' elsewhere"],
-  ])('what is wrong is refused with its place: %#', async (dashboard, problem) => {
+  ])('invalid input is rejected with its position: %#', async (dashboard, problem) => {
     const refused = await world.send('POST', url, { uid: 'x', dashboard });
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_dashboard' } });
     expect(refused.text).toContain(problem);
@@ -187,7 +187,7 @@ describe('sharing', () => {
     expect((await world.send('PUT', at('mine'), { dashboard: document, overwrite: true })).status).toBe(409);
   });
 
-  test('that of a user who is removed is everyone’s', async () => {
+  test('is shared after its user is removed', async () => {
     const { id, token } = await userWith(['create', 'read']);
     await world.send('POST', url, { uid: 'mine', dashboard: { ...document, owner: id } }, token);
     expect((await world.send('DELETE', `/v2/users/${id}`)).status).toBe(204);
@@ -197,7 +197,7 @@ describe('sharing', () => {
     });
   });
 
-  test('nobody makes a private one for somebody else, or takes another’s', async () => {
+  test('a user cannot create or take a private one for another user', async () => {
     const [one, two] = [await userWith(['create', 'update']), await userWith(['create', 'read', 'update'])];
     const to = (owner: string) => ({ uid: 'x', dashboard: { ...document, owner }, overwrite: true });
     expect((await world.send('POST', url, to(one.id), two.token)).status).toBe(403);
@@ -207,7 +207,7 @@ describe('sharing', () => {
   });
 
   test.each(['usr_nobody', 'b7c1d2e3-0000-4000-8000-000000000000', 'constructor'])(
-    'that of %s, who is no user here, is shared, and the response says so',
+    'for %s, an unknown user, is shared, and the response says so',
     async (owner) => {
       const include = '?include=unknownOwner';
       const { token } = await userWith(['create', 'read', 'update']);

@@ -101,7 +101,7 @@ describe('datasets', () => {
     expect((await world.send('POST', '/v2/datasets', { name })).status).toBe(400),
   );
 
-  test('who made it: the user of the token', async () => {
+  test('the creator: the user of the token', async () => {
     const token = await world.token({ orgCapabilities: { datasets: ['create'] } });
     expect((await world.send('POST', '/v2/datasets', { name: 'made' }, token)).body).toMatchObject({ who: 'Owner' });
   });
@@ -119,7 +119,7 @@ describe('datasets', () => {
     expect((await world.send('POST', '/v2/datasets', { name: 'unlucky' })).status).toBe(200);
   });
 
-  test('a deletion the storage cannot finish is done for everybody else, and finished at the next start', async () => {
+  test('a deletion that the storage cannot finish looks complete and is finished at the next start', async () => {
     world.data.failure = httpError('storage-unavailable', {});
     expect((await world.send('DELETE', '/v2/datasets/logs')).status).toBe(503);
     expect((await world.send('GET', '/v2/datasets/logs')).status).toBe(404);
@@ -128,7 +128,7 @@ describe('datasets', () => {
     expect(world.metadata.datasets.get('logs').datasetId).toBe(2);
   });
 
-  test('what the audit log holds, and how it reads, is nobody’s to change', async () => {
+  test('contents and presentation of the audit log cannot be changed', async () => {
     await ensureAuditDataset(world.deps);
     await ensureAuditDataset(world.deps);
     const url = '/v2/datasets/millrace-audit';
@@ -200,7 +200,7 @@ test.each([
   ['POST', '/v2/datasets/logs/trim', { maxDuration: '1s' }],
   ['POST', '/v2/datasets/logs/vacuum', undefined],
   ['GET', '/v1/datasets/logs/info', undefined],
-] as const)('%s %s is a 404 when the dataset goes meanwhile', async (method, url, body) => {
+] as const)('%s %s is a 404 when the dataset is deleted concurrently', async (method, url, body) => {
   world.data.failure = new EngineError('unknown-table');
   expect(await world.send(method, url, body)).toMatchObject({
     status: 404,
@@ -374,7 +374,7 @@ describe('locked schemas', () => {
   ])('mistake: %s', async (_, fields) => expect((await world.send('PUT', url, { fields })).status).toBe(400));
 });
 
-test('retention removes what is past it, dataset by dataset', async () => {
+test('retention removes expired data, dataset by dataset', async () => {
   await world.send('POST', '/v2/datasets', { name: 'short', retentionDays: 2, useRetentionPeriod: true });
   await world.send('POST', '/v2/datasets', { name: 'unused', retentionDays: 2, useRetentionPeriod: false });
   await world.send('POST', '/v2/datasets', { name: 'zero', retentionDays: 0, useRetentionPeriod: true });

@@ -41,7 +41,7 @@ test('the newest are first, of one dataset or of all, and they go with it', asyn
   expect(await ids('')).toEqual(['b']);
 });
 
-test('whoever may send spans to the dataset reports, and whoever may query it reads', async () => {
+test('users with the ingest right send reports, and users with the query right read them', async () => {
   const token = (dataset: string, rights: object) => world.token({ datasetCapabilities: { [dataset]: rights } });
   const sender = await token('evals', { ingest: ['create'] });
   const reader = await token('evals', { query: ['read'] });

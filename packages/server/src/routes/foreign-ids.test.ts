@@ -72,7 +72,7 @@ test.each(bodies)('%s with %s', async (resource, _, body, isCreated) => {
 });
 
 test.each(bodies.filter(([, , , isCreated]) => isCreated))(
-  '%s with %s: what is missing is not taken',
+  '%s with %s: missing values are rejected',
   async (resource, _, body) => {
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const reply = await world.send(method, `/v2/${resource}/foreign`, method === 'PUT' ? body : undefined);

@@ -128,7 +128,7 @@ describe('monitors', () => {
     expect(await problem({ ...threshold, ...more })).toMatch(/^400/);
   });
 
-  test('a monitor leaves those that depend on it when it is deleted', async () => {
+  test('a monitor is removed from its dependents when it is deleted', async () => {
     const { id } = await create(threshold);
     const other = await create({ ...threshold, inhibitedBy: [id], notifyOnlyWhile: [id] });
     expect(other).toMatchObject({ inhibitedBy: [id], notifyOnlyWhile: [id] });
@@ -200,7 +200,7 @@ describe('notifiers', () => {
       { url: 'https://example.com/x', headers: { Key: 'k' } },
       { url: 'https://example.com', headers: { Key: '' } },
     ],
-  ])('%s: those who may write see where it leads, others no secret', async (channel, sent, hidden) => {
+  ])('%s: writers see the address, others no secret', async (channel, sent, hidden) => {
     const { id } = (await make({ [channel]: sent })).body as { id: string };
     const writer = await world.token({ orgCapabilities: { notifiers: ['read', 'update'] } });
     const reader = await world.token({ orgCapabilities: { notifiers: ['read'] } });

@@ -49,7 +49,7 @@ test.each([
   await world.close();
 });
 
-test('what is said of a field whose name has a NUL is said of that field', async () => {
+test('errors about a field with a NUL in its name name that field', async () => {
   const world = await createTestServer();
   await world.metadata.datasets.create({ name: 'http-logs', who: 'me' });
   const url = '/v2/datasets/http-logs/fields';

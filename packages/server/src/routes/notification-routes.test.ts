@@ -35,7 +35,7 @@ test('a notifier has to exist, and leaves the table when it is deleted', async (
   expect((await world.send('GET', url)).body).toMatchObject({ routes: [{ name: 'x', notifierIds: [b] }], version: 2 });
 });
 
-test('who would be notified, by monitor, by labels, and by a draft of the table', async () => {
+test('receivers by monitor, by labels, and by a draft of the table', async () => {
   const [a, b] = [await notifier('a'), await notifier('b')];
   const made = await world.send('POST', '/v2/monitors', {
     name: 'm',

@@ -17,7 +17,7 @@ const names = async (url: string, token?: string) =>
 describe('annotations', () => {
   const url = '/v2/annotations';
 
-  test('are shown to those who may query all their datasets', async () => {
+  test('are shown to users with the query right on all their datasets', async () => {
     const made = await world.send('POST', url, { datasets: ['a', 'b'], type: 'alert', title: 'host is db-1' });
     const { id } = made.body as { id: string };
     const shownTo = async (names: readonly string[]) => {
@@ -234,7 +234,7 @@ describe('saved queries', () => {
     expect((await world.send('DELETE', `${url}/${idOf(created)}`)).status).toBe(204);
   });
 
-  test('whose, about what, which text, which page', async () => {
+  test('owner, topic, text and page', async () => {
     const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
     const { token } = (await world.send('POST', '/v2/personal-tokens', { name: 't', userId: user })).body as {
       token: string;
@@ -258,7 +258,7 @@ describe('saved queries', () => {
     expect((await world.send('GET', `${url}?limit=1001`)).status).toBe(400);
   });
 
-  test('what is another user’s can be seen and not touched; what is the team’s can', async () => {
+  test('entries of another user are read-only or hidden; entries of the team can be changed', async () => {
     const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
     const { token } = (await world.send('POST', '/v2/personal-tokens', { name: 't', userId: user })).body as {
       token: string;
@@ -289,7 +289,7 @@ describe('saved queries', () => {
     expect((await world.send('DELETE', `${url}/${theirs}`)).status).toBe(204);
   });
 
-  test('who it is of can be said, if that is oneself or the team', async () => {
+  test('the owner can be oneself or the team', async () => {
     const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
     const mine = (await world.send('POST', url, query)).body as { id: string; who: string };
     expect((await world.send('POST', url, { ...query, who: mine.who })).body).toMatchObject({ who: mine.who });

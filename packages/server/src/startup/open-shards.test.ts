@@ -8,7 +8,7 @@ it('the name of an owner says which of its shards a database is', () => {
   for (const other of ['a', 'a-b-', 'a-b-x', 'a-bc-2', '']) expect(shardCalled('a-b', other)).toBeUndefined();
 });
 
-it('one shard is opened as it is, several as one engine; when one fails the others are closed', async () => {
+it('one shard is opened directly, several as a single engine; when one fails the others are closed', async () => {
   const closed: string[] = [];
   const open = async (addresses: readonly string[], shard: number): Promise<Engine> => {
     const name = `${shard} ${addresses.join()}`;

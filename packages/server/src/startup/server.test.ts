@@ -170,7 +170,7 @@ test('the data directory is for its owner only', async () => {
   expect(statSync(join(directory, 'data')).mode & 0o077).toBe(0);
 });
 
-test('what is stored survives a restart, and the audit log is there', async () => {
+test('stored data survives a restart, and the audit log is present', async () => {
   await start();
   await fetch(`${running!.url}/v2/datasets`, {
     method: 'POST',
@@ -361,7 +361,7 @@ describe('a client that sends all of a body before it reads', () => {
     ['announced', `Content-Length: ${16 * mebibyte}`, plain, undefined, 413],
     ['in chunks', 'Transfer-Encoding: chunked', chunk, undefined, 413],
     ['wrong token', `Content-Length: ${16 * mebibyte}`, plain, 'xapt-wrong', 403],
-  ])('is told why it was refused: %s', async (_, framing, piece, token, status) => {
+  ])('gets the reason for the refusal: %s', async (_, framing, piece, token, status) => {
     await start();
     expect(await sendAll(framing, piece, 16, token)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });

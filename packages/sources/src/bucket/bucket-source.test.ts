@@ -133,7 +133,7 @@ test('rows of Parquet, with integers of 64 bits, over several row groups', async
   expect(store.lines().at(-1)).toBe('{"n":9007199254741022,"s":"s29"}');
 });
 
-test('requests are signed, and a prefix, a first key and a time limit what is read', async () => {
+test('requests are signed; a prefix, a first key and a time limit the read objects', async () => {
   const store = new MemoryStore();
   for (const name of ['a/1', 'b/1', 'b/2', 'b/3']) put(name, '{"n":1}\n');
   const keys = { accessKeyId: 'A'.repeat(16), secretAccessKey: 's' };

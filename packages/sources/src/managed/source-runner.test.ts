@@ -92,7 +92,7 @@ test('only the leader runs it, and a paused source stops', async () => {
   expect(batches).toHaveLength(1);
 });
 
-test('a source stops when the user who wrote it is removed', async () => {
+test('a source stops when the author is removed', async () => {
   const one = runner();
   await one.reconcile();
   await metadata.users.delete(source.writtenBy);

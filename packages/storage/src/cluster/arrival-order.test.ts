@@ -134,7 +134,7 @@ const soon = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-it('who follows the order of arrival misses nothing and gets nothing twice, whoever dies or hangs', async () => {
+it('a follower in arrival order sees each event exactly once, despite crashes and hangs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 40 }),

@@ -97,7 +97,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant('late' as const), code: fc.constant('unavailable' as const), calls: fc.nat(1) }),
 );
 
-it('whatever fails, what is stored is there once, and what is refused is not', async () => {
+it('accepted events are stored exactly once and rejected ones never, whatever fails', async () => {
   const batch = fc.record({ node: fc.nat(1), days: fc.constantFrom([1], [1, 20], [1, 2, 20, 21], [20]) });
   await fc.assert(
     fc.asyncProperty(
@@ -135,7 +135,7 @@ it('whatever fails, what is stored is there once, and what is refused is not', a
   );
 });
 
-it('a batch that the engine refuses is told so, and takes no other with it', async () => {
+it('a rejected batch fails alone', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
   const node = sharer(fake.open(), new FakeArrivals().of(1n));
@@ -154,7 +154,7 @@ it('a batch that the engine refuses is told so, and takes no other with it', asy
   expect(fake.rows(datasetId)).toHaveLength(5);
 });
 
-it('while the engine is away, requests are answered in time, and what nobody waits for is not sent later', async () => {
+it('while the engine is unavailable, requests get responses in time, and abandoned ones are not sent later', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
   let away = true;
@@ -235,7 +235,7 @@ it('a request that is not confirmed knows the only position where its events may
   expect(arrivals.watermark()).toBe(arrivals.last);
 });
 
-it('whoever was told that nothing is known has it once or not at all', async () => {
+it('a batch with unknown outcome is stored once or not at all', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
   let letGo: () => void = () => undefined;
@@ -286,26 +286,23 @@ it('what comes within the time of a group goes in with one insert, and what has 
 it.each([
   ['overloaded', 'Code: 252. DB::Exception: Too many parts'],
   ['disk-full', 'Code: 243. DB::Exception: Cannot reserve'],
-] as const)(
-  'an engine without room (%s) is asked a few times, and who sent the events is told why',
-  async (code, detail) => {
-    const fake = new FakeEngine();
-    fake.tables.set(`d${datasetId}`, []);
-    let inserts = 0;
-    let isFull = true;
-    fake.fault = ({ kind }) =>
-      kind === 'insert' && isFull && ++inserts > 0 ? { kind: 'fails', code, detail } : undefined;
-    const arrivals = new FakeArrivals();
-    const node = sharer(fake.open(), arrivals.of(1n));
-    const [{ outcome, error }] = await Promise.all([node.send([1]), node.send([1, 20])]);
-    expect([outcome, error]).toEqual(['refused', expect.objectContaining({ code })]);
-    expect(inserts).toBeLessThanOrEqual(6);
-    expect([node.groups.full, fake.rows(datasetId), arrivals.watermark()]).toEqual([code, [], arrivals.last]);
-    isFull = false;
-    expect((await node.send([1, 20])).outcome).toBe('stored');
-    expect(node.groups.full).toBeUndefined();
-  },
-);
+] as const)('an engine without room (%s) is retried a few times, and senders get the reason', async (code, detail) => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  let inserts = 0;
+  let isFull = true;
+  fake.fault = ({ kind }) =>
+    kind === 'insert' && isFull && ++inserts > 0 ? { kind: 'fails', code, detail } : undefined;
+  const arrivals = new FakeArrivals();
+  const node = sharer(fake.open(), arrivals.of(1n));
+  const [{ outcome, error }] = await Promise.all([node.send([1]), node.send([1, 20])]);
+  expect([outcome, error]).toEqual(['refused', expect.objectContaining({ code })]);
+  expect(inserts).toBeLessThanOrEqual(6);
+  expect([node.groups.full, fake.rows(datasetId), arrivals.watermark()]).toEqual([code, [], arrivals.last]);
+  isFull = false;
+  expect((await node.send([1, 20])).outcome).toBe('stored');
+  expect(node.groups.full).toBeUndefined();
+});
 
 it('what an engine without room may have is not refused before that is known', async () => {
   const fake = new FakeEngine();

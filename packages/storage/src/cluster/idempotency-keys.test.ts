@@ -82,7 +82,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     expect(await keysOf(nodes[1]).once(late, async () => expect.unreachable())).toEqual({ position });
   });
 
-  test('whose place was given up take another one, without what was there', async () => {
+  test('replaces an abandoned position with a new one, without its contents', async () => {
     const moved = { ...request, key: 'moved', rows: 2 };
     void keysOf(nodes[0]).once(moved, () => new Promise(() => undefined));
     await expect

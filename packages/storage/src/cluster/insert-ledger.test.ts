@@ -33,7 +33,7 @@ function accounts(looks: readonly (readonly [bigint, readonly (readonly [number,
   });
 }
 
-test('whoever waits for what is under way hears of what was given until then, and of no more', async () => {
+test('waiting for in-flight events covers earlier ones only', async () => {
   const looks = [
     [
       10n,
@@ -57,7 +57,7 @@ test('whoever waits for what is under way hears of what was given until then, an
   await expect(accounts([[10n, [[1, 4n]]]], 0).flushAll()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a recount names what is missing and what is there twice, and skips datasets that are gone', async () => {
+test('a recount reports missing and duplicate events, and skips deleted datasets', async () => {
   expect(await accounts([[6n, []]]).verify()).toMatchObject({
     batches: 6,
     events: 8,
@@ -69,7 +69,7 @@ test('a recount names what is missing and what is there twice, and skips dataset
   });
 });
 
-test('a position that nobody was given, or that is under way, has no receipt', async () => {
+test('an unassigned or in-flight position has no receipt', async () => {
   const of = accounts([[6n, []]]);
   expect([await of.stateOf(6n), await of.stateOf(7n)]).toEqual(['stored', undefined]);
 });

@@ -40,7 +40,7 @@ test('a start waits for a home that changes while it makes tables', async () => 
   expect(executed.at(-1)).toContain('`d1`');
 });
 
-test('it does not wait for ever, nor for what does not pass', async () => {
+test('does not wait forever, nor for impossible events', async () => {
   await expect(start([moved], -1).made).rejects.toBe(moved);
   const refused = new EngineError('rejected', 'Code: 497. DB::Exception: Not enough privileges', 'refused');
   await expect(start([refused]).made).rejects.toBe(refused);

@@ -24,7 +24,7 @@ function sharded() {
 const fencesOf = (fakes: readonly FakeEngine[]): readonly (readonly string[])[] =>
   fakes.map(({ calls }) => calls.flatMap(({ sql }) => /`fence` VALUES \((\d+)\)/.exec(sql)?.[1] ?? []));
 
-it('what was left under way is given up on each shard by itself, and waits while that is away', async () => {
+it('in-flight inserts are abandoned on each shard separately; an unavailable shard delays only its part', async () => {
   const { engine, fakes } = sharded();
   await createFence(engine);
   expect(fakes.map(({ calls }) => calls.length)).toEqual([1, 1]);

@@ -22,12 +22,12 @@ function after(errors: readonly EngineError[], refusing = new WriteCircuitBreake
 it('is so when it was said for a second', () =>
   expect(after([withoutKeeper, withoutKeeper, withoutKeeper, withoutKeeper])).toEqual([false, false, true, true]));
 
-it('is not so while nobody answers, or for what is refused', () => {
+it('is false without a response, and for rejected inserts', () => {
   expect(after([away, away, away, away])).not.toContain(true);
   expect(after([bad, bad, bad, bad])).not.toContain(true);
 });
 
-it('is over when something is stored, and may be over when nobody tries for two seconds', async () => {
+it('ends after a stored insert, or after two seconds without attempts', async () => {
   const refusing = new WriteCircuitBreaker();
   after([withoutKeeper, withoutKeeper, withoutKeeper], refusing);
   let end: () => void = () => undefined;

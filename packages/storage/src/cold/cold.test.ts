@@ -154,7 +154,7 @@ const deadParts = async (): Promise<number> =>
     await queryRows<[number]>(engine, "SELECT toInt32(count()) FROM system.parts WHERE NOT active AND table = 'd1'")
   )[0]![0];
 
-test('what is deleted is gone from there too, and nothing else', async () => {
+test('deleted data is removed there too, and nothing else', async () => {
   // The engine keeps replaced parts for a minute or two, in case of a power failure.
   const soon =
     'old_parts_lifetime = 0, cleanup_delay_period = 1, cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1';

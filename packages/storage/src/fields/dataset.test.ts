@@ -24,7 +24,7 @@ test('what lies in the overflow column is news until it is known', async () => {
   expect(dataset.takeNews()).toEqual([]);
 });
 
-test('a dataset with fields in the overflow column gives the next rare field no column of its own after a restart', () => {
+test('a dataset with fields in the overflow column gives the next rare field no column after a restart', () => {
   const fresh = new StoredDataset(1, DEFAULT_BUDGET);
   fresh.learnFrom([{ field: 'a', type: 'string', where: 'column' }]);
   expect(fresh.placement.place({ rows: 1, uses: [rare] })).toEqual([true]);
@@ -67,14 +67,14 @@ describe('fields that a batch need not tell of', () => {
   }
   const known = { field: 'known', type: 'integer', where: 'overflow' } as const;
 
-  test('are those that are known and have no column', () => {
+  test('are the known fields without a column', () => {
     expect(new StoredDataset(1, DEFAULT_BUDGET).familiar).toBeUndefined();
     const { familiar } = crowded();
     expect(['known', 'both', 'new'].map((name) => familiar?.has(name, 'integer'))).toEqual([true, false, false]);
     expect(familiar?.has('known', 'string')).toBe(false);
   });
 
-  test('are learned from the events when they were forgotten meanwhile', async () => {
+  test('are relearned from the events after they were dropped', async () => {
     const dataset = crowded();
     const batch = batchOf(dataset);
     await dataset.learnOverflowed(batch);
@@ -84,7 +84,7 @@ describe('fields that a batch need not tell of', () => {
     expect(dataset.takeNews()).toContainEqual(known);
   });
 
-  test('are seen by who watches, in batches that are on their way and in those that come', async () => {
+  test('are seen by observers in batches in flight and arriving', async () => {
     const dataset = crowded();
     const [before, after] = [batchOf(dataset), batchOf(dataset)];
     void dataset.learnOverflowed(before);
@@ -97,7 +97,7 @@ describe('fields that a batch need not tell of', () => {
     expect(again.isIn('overflow', 'known', 'integer')).toBe(true);
   });
 
-  test('are told of again when one of them gets a column', () => {
+  test('are reported again when one of them gets a column', () => {
     const dataset = crowded();
     const mark = dataset.familiar?.mark;
     dataset.learn({ rows: 1, columns: [{ name: 'known#i', type: 'Nullable(Int64)', data: new Uint8Array(9) }] }, []);

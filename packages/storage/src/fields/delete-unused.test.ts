@@ -15,7 +15,7 @@ const batchOf = (...numbers: readonly number[]) => ({
   block: { rows: 0, columns: [] },
 });
 
-test('fields that no event has are forgotten piece by piece, but not those that events bring meanwhile', async () => {
+test('unused fields are dropped step by step, except fields of arriving events', async () => {
   const metadata = await openTestMetadata();
   const fieldStore = new FieldStore(metadata.database);
   const all = Array.from({ length: 25_000 }, (_, n) => n);

@@ -45,7 +45,7 @@ describe('the backlog', () => {
     expect([1n, 2n, 3n].filter((position) => backlog.has(position))).toEqual([]);
   });
 
-  it('tells those who wait when what they wait for has left, and not before', () => {
+  it('wakes the waiters when their event has left, and not before', () => {
     const backlog = new Backlog();
     const all = [batch(1n), batch(2n), batch(3n)];
     for (const one of all) backlog.add(dataset(1), one);

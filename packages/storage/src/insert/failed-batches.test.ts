@@ -30,7 +30,7 @@ describe('batches of inserts that failed', () => {
     expect([failed.isOutlived(a), failed.judge([a], false)]).toEqual([true, 'guilty']);
   });
 
-  it('have their turns in order, and several in vain make the queue wait', () => {
+  it('run in order; several failures make the queue wait', () => {
     const failed = new FailedBatches();
     for (const each of [a, b]) failed.judge([each], false);
     failed.judge([a], false);

@@ -142,7 +142,7 @@ describe('events that come while others are inserted', () => {
   });
 });
 
-describe('those who wait', () => {
+describe('waiters', () => {
   it('are rejected when the server stops before their events are in', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1]);

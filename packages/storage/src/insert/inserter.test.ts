@@ -24,7 +24,7 @@ const soon = <T>(promise: Promise<T>): Promise<T | 'never'> =>
   Promise.race([promise, sleep(2000, 'never' as const, { ref: false })]);
 
 describe('a batch the engine refuses', () => {
-  it('holds up neither the others nor those who wait for them, and is not forgotten', async () => {
+  it('delays no other insert and no waiters of others, and is not dropped', async () => {
     const storage = await world.open([1]);
     world.fake.fault = refusing(2n);
     for (let i = 0; i < 3; i++) await append(storage, 1, [1]);
@@ -99,7 +99,7 @@ describe('a batch the engine refuses', () => {
   });
 });
 
-describe('a batch whose insert fails, and nobody knows why', () => {
+describe('a batch whose insert has an unknown outcome', () => {
   const failing =
     (...positions: readonly bigint[]) =>
     ({ kind, positions: tried }: FakeCall): Fault | undefined =>
@@ -108,7 +108,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
         : undefined;
   const inserts = (): number => world.fake.calls.filter(({ kind }) => kind === 'insert').length;
 
-  it('holds up no others and is kept, and nobody sees the part of it that is in', async () => {
+  it('delays no others, is kept, and hides its partial rows', async () => {
     const storage = await world.open([1]);
     world.fake.fault = failing(2n);
     for (let i = 0; i < 3; i++) await append(storage, 1, i === 1 ? [1, 2, 3, 4] : [1, 2]);
@@ -215,7 +215,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
       expect([after.quarantinedPositions, world.fake.rows(1)]).toEqual([[], ['1.2']]);
     });
 
-    it('holds up those that follow no longer, until something goes in', async () => {
+    it('delays its successors only until an insert succeeds', async () => {
       const storage = await world.open([1], { retryMilliseconds: 2 });
       world.fake.fault = ({ kind, positions }) =>
         kind === 'insert' && positions.some((position) => position > 0n && position < 8n)
@@ -250,7 +250,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     });
 
     it.each(['nothing', 'half', 'all'] as const)(
-      'is there once, wherever a server is killed meanwhile that has done %s of its last call',
+      'is stored once when a server is killed after %s of its last call',
       async (done) => {
         let trials = 0;
         for (let at = 1, met = true; met; at++) {
@@ -359,7 +359,7 @@ it('an engine without room for a group takes it in pieces', async () => {
   expect(world.fake.rows(1)).toHaveLength(8);
 });
 
-it('over replicas, a start sends an insert again of which only one shows the rows: it may drop them yet', async () => {
+it('over replicas, a start repeats an insert that only one shows: its rows may still be dropped', async () => {
   for (const [shown, inserts] of [
     [1, 2],
     [2, 1],

@@ -18,7 +18,7 @@ const delayed: Fault = { kind: 'delayed', code: 'unavailable' };
 const inserted = (): readonly (readonly bigint[])[] =>
   world.fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions);
 
-describe('where tables are replicated, an insert of which nothing was heard', () => {
+describe('an insert into replicated tables without a response', () => {
   it('is sent again as it was, whatever has come since, and is stored once if it comes in late', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1, 2]);
@@ -68,7 +68,7 @@ describe('where tables are replicated, an insert of which nothing was heard', ()
     expect(inserted()).toEqual([[1n], [2n]]);
   });
 
-  it('is inserted anew if its token is known and its rows are not there', async () => {
+  it('is inserted again if its token is known and its rows are missing', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1, 2]);
     firstInserts({ kind: 'half', code: 'unavailable' });

@@ -117,7 +117,7 @@ test('an engine that takes them gets a few with each insert', () =>
     expect(storage.dataset(1)!.version).toBeGreaterThan(version);
   }));
 
-test('while a few are tried, other inserts of the dataset wait for one step of that, and answers leave out only what is refused', () =>
+test('while some are retried, other inserts of the dataset wait for one step, and responses omit only rejected events', () =>
   withHarness(async (world) => {
     const { fake, open } = world;
     await refuseMany(world);
@@ -143,7 +143,7 @@ test('while a few are tried, other inserts of the dataset wait for one step of t
     storage.stop();
   }));
 
-test('one that is stored is in every answer at once, not only when those that are tried with it have been', () =>
+test('a stored one is visible without delay, even if others retried with it are not', () =>
   withHarness(async (world) => {
     const { fake, open } = world;
     const some = all.slice(0, 16);
@@ -166,7 +166,7 @@ test('one that is stored is in every answer at once, not only when those that ar
     expect(new Set(versions.values()).size).toBeGreaterThan(1);
   }));
 
-test('events that are trimmed meanwhile do not come in', () =>
+test('concurrently trimmed events are not inserted', () =>
   withHarness(async (world) => {
     await refuseMany(world);
     world.fake.fault = () => undefined;
@@ -177,7 +177,7 @@ test('events that are trimmed meanwhile do not come in', () =>
     expect(storage.quarantinedPositions).toEqual([]);
   }));
 
-test('those of a dataset that is deleted meanwhile are forgotten', () =>
+test('batches of a concurrently deleted dataset are dropped', () =>
   withHarness(async (world) => {
     await refuseMany(world);
     const storage = await world.open([1]);
@@ -252,7 +252,7 @@ describe('two pauses, as of two backups', () => {
       await storage.retries.stop();
     }));
 
-  test('end by themselves when nobody ends them', () =>
+  test('end after a timeout', () =>
     withHarness(async (world) => {
       const { fake, open } = world;
       await refuseMany(world);

@@ -92,7 +92,7 @@ test('a recount lists it apart from batches that are wrong, whether or not the l
     expect(await storage.verify()).toMatchObject({ wrong: [], refused: [] });
   }));
 
-test('a recount does not count a batch as wrong that goes in meanwhile', () =>
+test('a recount does not report a batch inserted concurrently', () =>
   withHarness(async ({ fake, open }) => {
     const before = await open([1]);
     fake.fault = ({ positions }) => (positions.includes(1n) ? { kind: 'fails', code: 'rejected' } : undefined);
@@ -331,7 +331,7 @@ test('trimmed events do not come back with a batch that was kept although that w
     expect([after.quarantinedPositions, fake.rows(1)]).toEqual([[], ['1.1']]);
   }));
 
-test('a batch whose removal was reported as failed is refused no more after another trim', () =>
+test('a batch whose removal failed is no longer rejected after another trim', () =>
   withHarness(async ({ fake, metadata, open }) => {
     let fails = false;
     const storage = await open(

@@ -11,7 +11,7 @@ test('an insert is one part, unless it has many columns and many rows', () => {
   expect(rowsPerPart(size(300, 80_000), false)).toBe(26_667);
 });
 
-test('a large insert that somebody waits for is two parts, so that both cores work on it', () => {
+test('a large urgent insert is split in two, so that both cores work on it', () => {
   expect(rowsPerPart(size(5, 1000, 12 * mebibyte), true)).toBe(500);
   expect(rowsPerPart(size(5, 1000, 12 * mebibyte), false)).toBeUndefined();
   expect(rowsPerPart(size(5, 1000, 11 * mebibyte), true)).toBeUndefined();

@@ -14,7 +14,7 @@ function controlledWork() {
   return { begun, work, end: (name: string) => letGo.get(name)!() };
 }
 
-test('as many run at once as there are slots; whoever is urgent when one becomes free goes first', async () => {
+test('as many run in parallel as there are slots; urgent inserts get free slots first', async () => {
   const urgent = new Set<string>();
   const slots = new Slots<string>(2, (name) => urgent.has(name));
   const { begun, work, end } = controlledWork();

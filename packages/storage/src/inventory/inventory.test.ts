@@ -18,7 +18,7 @@ async function closeWithoutLog(storage: Storage): Promise<void> {
   await storage.close();
 }
 
-describe('what is gone and was not deleted is missing', () => {
+describe('a vanished part that was not deleted counts as missing', () => {
   it('rows of a partition that the log no longer covers, with the time at which it was noticed', () =>
     withHarness(async (world) => {
       const before = await world.open([1, 2]);

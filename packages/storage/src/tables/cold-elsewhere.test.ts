@@ -51,7 +51,7 @@ const remote = (port: number): Promise<Engine> =>
   });
 
 describe.skipIf((await whyNoClickHouse()) !== undefined)('old events of a ClickHouse server', () => {
-  test('move to the disk that its storage policy names, and are asked for and deleted as before', async () => {
+  test('move to the disk that its storage policy names, and are queried and deleted as before', async () => {
     const bucket = await openBucket();
     const server = await openClickHouse({ configuration: configuration(bucket.url) });
     const directory = mkdtempSync(join(tmpdir(), 'millrace-cold-'));

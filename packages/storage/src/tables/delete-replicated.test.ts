@@ -86,7 +86,7 @@ it('a trim removes the parts that old partitions have, and no partition', async 
   expect(drops).toEqual([expect.stringMatching(/^ALTER TABLE \S+ DROP PART '\d+_[\d_]+', DROP PART '\d+_[\d_]+'$/)]);
 });
 
-describe('the condition of a query by itself', () => {
+describe('the condition of a query alone', () => {
   const from = table;
   const cases: readonly (readonly [string, Select])[] = [
     ['groups rows', select({ columns: items, from, groupBy: [id] })],

@@ -205,7 +205,7 @@ describe('answers', () => {
       line.includes('Name: identity_'),
     );
 
-  it('come from the index and equal those of a scan', async () => {
+  it('come from the index and equal the results of a scan', async () => {
     await addStrings({ trace: fields.trace }, true);
     await addStrings({ span: fields.span, user: fields.user });
     // Parts without an index, with one from a merge, and newer ones.

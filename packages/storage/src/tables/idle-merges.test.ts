@@ -43,7 +43,7 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('whose merge fails is left until something changes, and holds up no other', () =>
+  it('skips a failed merge until a change, and delays no other', () =>
     withHarness(async (world) => {
       world.fake.unmerged = [
         [1n, 20260101n, 7n, 60n],
@@ -84,7 +84,7 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('is quiet although deletions make its parts anew again and again', () =>
+  it('is idle although deletions rewrite its parts repeatedly', () =>
     withHarness(async (world) => {
       let deletions = 0n;
       world.fake.before = ({ sql }) => {
@@ -115,7 +115,7 @@ describe('a partition that is quiet', () => {
     }),
   );
 
-  it('rests for long where little was added, and holds up nothing meanwhile', () =>
+  it('rests for long after small additions, and delays nothing else', () =>
     withHarness(async (world) => {
       world.fake.unmerged = [
         [1n, 20260101n, 7n, 3599n, 3600n],
@@ -134,7 +134,7 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('waits while much is to be stored', () =>
+  it('waits during heavy ingest', () =>
     withHarness(async (world) => {
       const storage = await world.open([1, 2], { ...limits, flushBytes: 1 });
       await until(() => storage.isIdle);
@@ -151,7 +151,7 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('is left to the engine where nothing is to be merged', () =>
+  it('leaves tables without pending merges to the engine', () =>
     withHarness(async (world) => {
       world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], { ...limits, maxMergeBytes: 0 });

@@ -50,7 +50,7 @@ async function onlyOneIsLeft(): Promise<void> {
   await expect.poll(() => onDisk().length, { timeout: 20_000, interval: 100 }).toBe(1);
 }
 
-it('parts that a merge replaced leave the disk while nobody asks, whether it was merged before a restart or since', async () => {
+it('parts replaced by a merge leave the disk without a query, whether merged before or after a restart', async () => {
   for (const _ of [1, 2, 3]) await add(100);
   await merge();
   expect(onDisk()).toHaveLength(4);
@@ -88,7 +88,7 @@ it('an export that began before a merge reads the parts it began with to their e
   await onlyOneIsLeft();
 });
 
-it('a table of words is as quick to remove what a merge replaced as one of events', async () => {
+it('a table of words removes merged parts as quickly as one of events', async () => {
   await createWordTable(engine, id);
   const sql = "SELECT engine_full FROM system.tables WHERE name = 'w1' AND database = 'millrace'";
   const [[settings] = []] = await queryRows<[string]>(engine, sql);

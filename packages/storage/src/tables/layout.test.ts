@@ -26,7 +26,7 @@ async function described(table: string): Promise<readonly string[]> {
     .split('\n');
 }
 
-test('a table made anew keeps every kind of column as the first one did', async () => {
+test('a re-created table keeps every kind of column as the first one did', async () => {
   const choices = [false, true];
   const columns = FIELD_TYPES.flatMap((type) =>
     choices.flatMap((dictionary) =>

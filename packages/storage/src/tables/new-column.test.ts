@@ -28,7 +28,7 @@ describe('a column is stored as suits its values', () => {
     ['string', dictionary, 'Default'],
     ['array', nullable('String'), 'ZSTD(1)'],
     ['integer', nullable('Int64'), 'T64'],
-  ] as const)('%s of which nothing is known', (type, stored, codec) =>
+  ] as const)('unknown %s', (type, stored, codec) =>
     expect(storedAs(standardColumn({ field: 'f', type }))).toEqual({ type: stored, codec }),
   );
 });

@@ -56,7 +56,7 @@ it('a merge keeps recent events for speed, and compresses those of more than sev
   expect(merged.get(20)![1]).toBeLessThan(0.7 * merged.get(1)![1]);
 });
 
-it('a part whose events become old after it was merged is rewritten by itself, once', async () => {
+it('a part whose events age after its merge is rewritten once', async () => {
   await add('604797 SECOND');
   await mergeAll();
   await expect.poll(async () => (await mergeAll(), (await parts()).get(7)?.[0])).toBe('ZSTD(1)');

@@ -183,7 +183,7 @@ it('tables have the settings that the engine knows', async () => {
   expect(await queryNumbers(engine, sql.replace("'d1'", "'d2'"), 1)).toEqual([[0n]]);
 });
 
-it('a deletion makes parts anew and brings nothing in', async () => {
+it('a deletion rewrites parts and adds no events', async () => {
   for (const _ of [1, 2]) await add(1, 1, 1000);
   const [before] = await unmergedPartitions(engine, unlimited);
   await engine.execute('DELETE FROM `millrace`.`d1` WHERE _row = 7');

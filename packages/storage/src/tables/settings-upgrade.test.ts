@@ -133,7 +133,7 @@ it('a table that cannot be changed does not stop the others, and is tried again'
   expect(await record.read()).toBeDefined();
 });
 
-it('a dataset that is deleted meanwhile is no failure', async () => {
+it('a dataset that is deleted concurrently is no failure', async () => {
   const meanwhile = async (sql: string, work: () => Promise<unknown>) => {
     if (sql.startsWith('ALTER') && sql.includes('`d1`')) await dropTable(engine, 1);
     return work();
@@ -184,7 +184,7 @@ it('begins when the engine is ready, and a stop lets it finish the current table
   expect(await record.read()).toBe('');
 });
 
-it('an engine that starts again before the first attempt has failed is asked again', async () => {
+it('an engine that restarts before the first attempt has failed is retried', async () => {
   let ready: () => void = () => undefined;
   let fails = true;
   const upgrade = upgradeOver({

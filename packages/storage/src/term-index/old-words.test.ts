@@ -55,7 +55,7 @@ it.each([
   expect(await left(id)).toEqual(expected);
 });
 
-it('nothing goes of thirty days whose last span reaches to an event that is there', async () => {
+it('keeps thirty days whose last span reaches to an existing event', async () => {
   const id = 5000;
   await tableOfWords(id);
   const [long, start] = [50n, begin + 25n];
@@ -68,7 +68,7 @@ it('nothing goes of thirty days whose last span reaches to an event that is ther
   expect(await left(id)).toEqual(['second', 'third', 'before1970']);
 });
 
-it('words that are gone though nobody removed them are missed, and the table with them is removed', async () => {
+it('missing words are detected, and the table with them is removed', async () => {
   const id = 6000;
   const lost: unknown[] = [];
   const learn = (): Promise<void> =>

@@ -46,7 +46,7 @@ async function add(index: WordIndex, position: bigint, days: number, from = 0): 
 
 const yes = (): boolean => true;
 
-it('covers what is settled, and says of the rest only when it was', async () => {
+it('covers settled events and gives the time of the others only', async () => {
   const index = new WordIndex(engine);
   expect(await index.find(1, [['at']])).toBeUndefined();
   await add(index, 5n, 30);

@@ -16,7 +16,7 @@ test('foreign names do not exist here, and the names they map to do', () => {
   expect([...otherDialectFunctions.values()].filter((name) => !exists(name))).toEqual([]);
 });
 
-test('names with advice do not exist here, and those that take less than elsewhere do', () => {
+test('hints name functions that are absent here or accept fewer arguments', () => {
   expect([...foreignFunctionAdvice.keys()].filter(exists)).toEqual([]);
   expect([...otherDialectFunctions.keys()].filter((name) => foreignFunctionAdvice.has(name))).toEqual([]);
   expect([...foreignArguments.keys(), ...otherDialectWildcards.keys()].filter((name) => !exists(name))).toEqual([]);
@@ -96,7 +96,7 @@ test.each([
   ]);
 });
 
-test('what is no column but the name of one before its dataset', () => {
+test('a name that is a column only before its dataset', () => {
   const dataset = { name: 'logs', database: 'd', table: 't', fields: new Map() };
   const catalog = { ...noDatasets, names: ['logs'], dataset: () => dataset };
   expect(compileText('logs | where logs.id == 1', { catalog }).diagnostics).toMatchObject([
@@ -104,7 +104,7 @@ test('what is no column but the name of one before its dataset', () => {
   ]);
 });
 
-test('what a text must be is meant as one, even if a column has a similar name', () => {
+test('an argument that must be a string is a literal, even if a column has a similar name', () => {
   const { diagnostics } = compileText('print hours = 1 | extend part = datetime_part(hour, now())');
   expect(diagnostics).toMatchObject([
     { message: "no column hour; a text is written 'hour'", fix: { replacement: "'hour'" } },

@@ -12,7 +12,7 @@ test.each([
   ['g =~ string(null)', 'nothing equals null, null included; isnull(g) tells whether there is a value'],
   ['n in (null)', 'nothing equals null, null included; isnull(n) tells whether there is a value'],
   ['n !in (null)', 'everything differs from null; isnotnull(n) tells whether there is a value'],
-])('%s is told to be no test for null', (text, message) => expect(warnings(text)).toContain(message));
+])('%s is reported as no null test', (text, message) => expect(warnings(text)).toContain(message));
 
 test.each(['g == "null"', 'n in (1, null)', 'isnull(g)'])('%s is no mistake', (text) =>
   expect(warnings(text)).toEqual([]),

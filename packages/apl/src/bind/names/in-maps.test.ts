@@ -120,7 +120,7 @@ it.each([
   ]);
 });
 
-it('a hint says what is read', () => {
+it('a hint describes the data read', () => {
   expect(compiled('logs | where geo.city == "x"', { catalog }).diagnostics).toMatchObject([
     { severity: 'hint', message: "read as the column ['geo.city'], or where events have none as a key of a map field" },
   ]);

@@ -35,7 +35,7 @@ it('the same holds for counts', () => {
   expect(countsOf("logs | where trace == 'a' | take 10")).toEqual([true, false]);
 });
 
-describe('what is constant is not tested in each row', () => {
+describe('evaluates constant expressions once, not per row', () => {
   const check = (expression: string, fast: string, slow: string): void =>
     it(`${expression}: ${fast}`, () => {
       const sql = answer(`logs | project x = ${expression}`);

@@ -10,7 +10,7 @@ const catalog = tableless('logs', { status: 'long', ok: 'bool', level: 'string',
 const noted = (text: string): readonly string[] =>
   tablesWithWords(compiled(text, { catalog }).query).flatMap(({ words }) => words.map((set) => set.join(' ')));
 
-describe('words of what is looked for', () => {
+describe('extracts the words of the search term', () => {
   it.each([
     ['u-77777', true, true, 'u 77777'],
     ['u-77777', false, true, '77777'],

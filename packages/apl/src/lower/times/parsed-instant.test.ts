@@ -43,7 +43,7 @@ function differences(texts: readonly string[], reference?: bigint): readonly unk
 test('times are read as they are meant', () =>
   expect(inEngine(spellings.map(([text]) => text)).map(shown)).toEqual(spellings.map(([, time]) => time)));
 
-test('what is no time to ingest is none in a query', () =>
+test('a time that ingest rejects is null in a query', () =>
   expect(inEngine(refusedSpellings)).toEqual(refusedSpellings.map(() => undefined)));
 
 test('without a year the time is the latest until a day after now', () =>

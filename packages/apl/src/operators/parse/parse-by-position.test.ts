@@ -32,7 +32,7 @@ describe('texts are looked for one after the other where that gives the same as 
   check(`t with ${many(9)}`, false);
 });
 
-it('a stored text without what is looked for does not match, whatever else is stored', () => {
+it('a stored text without the search term does not match, whatever else is stored', () => {
   const texts = ['get', 'GET', 'a b', '', 'x=1', 'c d', 'k,v', 'POST'];
   const events = [...texts, ...texts].map((message, i) => ({
     _time: `2024-06-15T11:${10 + i}:00Z`,

@@ -61,7 +61,7 @@ it.each([
   ['t | where a == 10.0.0.1', 'addresses and versions are texts in quotes'],
 ])('%s', (text, advice) => expect(findings(text).join('\n')).toContain(advice));
 
-it('what is written right gets none of this', () => {
+it('valid queries get no such error', () => {
   for (const text of [
     'let x = (1 + 2); t',
     'let f = (a: long) { a + 1 }; t',
@@ -83,7 +83,7 @@ it.each([
   expect(compileText(text).diagnostics).toMatchObject([{ message: expect.stringContaining(advice) }]),
 );
 
-it('what is the same for all rows has a name, and then may be what rows are grouped by', () =>
+it('a value that is equal in all rows has a name and can be a group key', () =>
   expect(compileText('print a = 1 | summarize count() by size = 1h, day = "x"').diagnostics).toEqual([]));
 
 it.each(['.*x.*', '^x', 'x$'])('=~ with what looks like a pattern comes with a warning: %s', (pattern) =>

@@ -34,7 +34,7 @@ test('deletes the names of rare fields in a directory that is not in use', async
   expect(await forget('logs', directory)).toMatchObject([0, { out: '0 names forgotten\n' }]);
 });
 
-test('reports what is missing', async () => {
+test('reports missing rights', async () => {
   expect(await forget('nope', directory)).toMatchObject([
     3,
     { err: expect.stringContaining('there is no dataset nope') },

@@ -77,7 +77,7 @@ it('a closing belongs to the last opening of its group', () => {
   ]);
 });
 
-it('each expected opening needs one of its own', () => {
+it('each expected opening needs a separate incident', () => {
   const { missing, unexpected } = compareOpenings(
     [opened(1, 3), opened(1, 3), opened(5)],
     [opened(1, 3), opened(5, 6)],

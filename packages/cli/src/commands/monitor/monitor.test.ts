@@ -61,7 +61,7 @@ it('apply accepts the output of get: notifiers are named', async () => {
   ]);
 });
 
-it('acknowledges what is open', async () =>
+it('acknowledges open incidents', async () =>
   expect((await answered(['monitor', 'acknowledge', 'Failed'])).err).toBe(
     "1 open groups of monitor 'Failed' are acknowledged.\n",
   ));

@@ -33,7 +33,7 @@ it('prints the table with names, and takes it back', async () => {
   expect(sent()).toEqual([{ routes }]);
 });
 
-it('shows who would be notified, and why', async () => {
+it('shows the receivers and the matching rules', async () => {
   const { out } = await answered(['test', '--monitor', 'Failed']);
   expect(
     out

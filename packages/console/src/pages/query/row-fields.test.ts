@@ -52,7 +52,7 @@ it('a row without level and message shows its fields', () => {
   expect(rowPairs(wide, 1, { ...layout, chosen: ['f0001'] })).toEqual({ pairs: ['zz'], more: 0 });
 });
 
-it('chosen fields are shown, except those with a place of their own', () =>
+it('chosen fields are shown, except fields with a fixed place', () =>
   expect(rowPairs(wide, 0, { ...layout, chosen: ['_time', 'level', 'f0500', 'msg'] })).toEqual({
     pairs: ['f0500'],
     more: 0,

@@ -173,7 +173,7 @@ test.each([
   expect(rowsOf(metricsOf([metric]))).toEqual({ rows: [], errors: [expect.stringContaining(error)] });
 });
 
-test('a point without a recorded value ends its series; those of histograms are left out', () => {
+test('a point without a value ends its series; histogram series are omitted', () => {
   const dataPoints = [{ flags: 1, timeUnixNano: time }];
   const kindsOf = (metric: object): readonly unknown[] =>
     rowsOf(metricsOf([{ name: 'm', ...metric }])).rows.map(({ record, value }) => [record, value]);

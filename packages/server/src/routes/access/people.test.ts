@@ -63,7 +63,7 @@ describe('users', () => {
     expect((await world.send('PUT', '/v2/user', { name: 'Not me' }, api)).status).toBe(403);
   });
 
-  test('nobody makes themselves or others stronger than they are', async () => {
+  test('a user cannot raise their rights or those of others', async () => {
     const admin = await addUser('admin');
     const token = await loginAs(admin);
     const owner = idOf(await world.send('GET', '/v2/user'));
@@ -159,7 +159,7 @@ describe('roles and groups', () => {
     expect(await world.send('PUT', url, body as object)).toMatchObject({ status: 200, body: body as object });
   });
 
-  test('who had a role that was deleted has none', async () => {
+  test('a user whose role was deleted has no role', async () => {
     const role = await world.send('POST', '/v2/rbac/roles', { name: 'viewers', orgCapabilities: { views: ['read'] } });
     const user = await addUser('viewers');
     const token = await loginAs(user);
@@ -196,7 +196,7 @@ describe('roles and groups', () => {
     expect((await world.send('POST', '/v2/rbac/groups', { name: 'g' })).status).toBe(409);
   });
 
-  test('nobody reaches more by way of a role or group', async () => {
+  test('a role or group never extends the rights of its editor', async () => {
     const token = await world.token({ orgCapabilities: { rbac: ['create', 'read'] } });
     const strong = idOf(await world.send('POST', '/v2/rbac/roles', { name: 'strong', ...readLogs }));
     const group = idOf(await world.send('POST', '/v2/rbac/groups', { name: 'strong', roles: [strong] }));

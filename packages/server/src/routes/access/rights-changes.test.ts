@@ -28,7 +28,7 @@ async function overtaken(request: () => Promise<Reply>, meanwhile: () => Promise
   return answer!;
 }
 
-describe('rights on a dataset that is deleted meanwhile', () => {
+describe('rights on a dataset that is deleted concurrently', () => {
   test('do not come back with the successor of a token', async () => {
     const { id } = (await world.send('POST', '/v2/tokens', deleted)).body as { id: string };
     const { tokens } = world.metadata;
@@ -48,7 +48,7 @@ describe('rights on a dataset that is deleted meanwhile', () => {
     expect(await ofLogs('/v2/tokens')).toEqual([]);
   });
 
-  test('cannot be given by somebody who had them through it', async () => {
+  test('cannot be granted through the right itself', async () => {
     const rights = { datasetCapabilities: { logs: vacuum }, orgCapabilities: { apiTokens: ['create'] as const } };
     const token = await world.token(rights);
     const role = await world.token({ ...rights, orgCapabilities: { rbac: ['create'] } });

@@ -166,7 +166,7 @@ describe('what other pages can send', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test.each(attacks.slice(0, 6))('%s: nobody is signed in by it', async (_, headers) => {
+  test.each(attacks.slice(0, 6))('%s: signs no user in', async (_, headers) => {
     const reply = await signIn(world.owner, headers);
     expect(errorOf(reply)).toEqual(notFromConsole);
     expect(reply.headers).not.toHaveProperty('set-cookie');
@@ -253,7 +253,7 @@ describe('a cookie', () => {
 });
 
 describe('rights', () => {
-  test('are those that the token has at each request', async () => {
+  test('equal the rights of the token at each request', async () => {
     const { id } = (await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'admin' }))
       .body as { id: string };
     const made = await world.send('POST', '/v2/personal-tokens', { name: 't', userId: id });
@@ -276,7 +276,7 @@ describe('rights', () => {
     expect(errorOf(await page('GET', '/v2/tokens', cookie))).toEqual(unauthenticated);
   });
 
-  test('limits count a session by itself, so that a script with the same token keeps its share', async () => {
+  test('limits count a session separately, so a script with the same token keeps its share', async () => {
     await world.close();
     world = await createTestServer({ settings: { requestsPerMinute: 3 } });
     const cookie = await session();
@@ -289,7 +289,7 @@ describe('rights', () => {
 describe('sessions', () => {
   const idsOf = ({ body }: Reply): readonly string[] => (body as readonly { id: string }[]).map(({ id }) => id);
 
-  test('are listed for their owner, and for those who may see users', async () => {
+  test('are listed for their owner and users with the right to see users', async () => {
     const api = await world.token({});
     await session();
     await session(api);
@@ -365,7 +365,7 @@ describe('sessions', () => {
     expect(errorOf(await world.send('DELETE', '/v2/sessions/current'))).toEqual([404, 'not-found']);
   });
 
-  test('of others are ended by those who may change users', async () => {
+  test('can be ended by users with the right to change users', async () => {
     const cookie = await session();
     const [id] = idsOf(await world.send('GET', '/v2/sessions'));
     const stranger = await world.token({});
@@ -375,7 +375,7 @@ describe('sessions', () => {
     expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticated);
   });
 
-  test('sign-in, sign-out and what is done in between are in the audit log', async () => {
+  test('sign-in, sign-out and actions in between are in the audit log', async () => {
     const cookie = await session();
     await page('DELETE', '/v2/sessions/current', cookie);
     const [id] = world.audits.map(({ subject }) => subject);

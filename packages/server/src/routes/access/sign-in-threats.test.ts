@@ -225,7 +225,7 @@ describe('threats', () => {
     expect(await members()).toEqual([[], [id]]);
   });
 
-  test('tokens of a user who has not signed in for long rest until the next sign-in', async () => {
+  test('pauses tokens of a user who has not signed in for long until the next sign-in', async () => {
     const server = await open();
     one.account = { sub: 'ada', claims: ada };
     const { id } = (await asConsole(server, cookieOf(await signIn(server)))).body as { id: string };

@@ -118,7 +118,7 @@ describe('API tokens', () => {
     expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(1);
   });
 
-  test('one for metrics reads those and neither events nor settings', async () => {
+  test('a metrics token reads metrics, but no events or settings', async () => {
     const { token } = await create({ name: 'prometheus', orgCapabilities: { metrics: ['read'] } });
     const status = async (path: string) => (await world.send('GET', path, undefined, token)).status;
     expect(await status('/metrics')).toBe(200);
@@ -202,7 +202,7 @@ describe('API tokens', () => {
     expect(later.body).toMatchObject({ expiresAt: '2028-01-01T00:00:00Z' });
   });
 
-  test('nobody makes a token stronger than their own, by any way', async () => {
+  test('a token cannot create a stronger token in any way', async () => {
     const strong = await create({ name: 'strong', ...ingestOnly });
     const { token: weak } = await create({
       name: 'weak',

@@ -39,7 +39,7 @@ it.each([
   ['LogStream', "['shop.eu']"],
 ])('a new %s runs %s', (type, query) => expect(begun(type, [own, shop])).toBe(query));
 
-it('queries what is available, and nothing without events', () => {
+it('queries the available datasets, and none without events', () => {
   expect(begun('Heatmap', [bare])).toBe('bare\n| summarize count() by bin_auto(_time), text');
   expect(begun('TopK', [own])).toBe('');
 });

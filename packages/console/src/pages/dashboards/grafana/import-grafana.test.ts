@@ -108,7 +108,7 @@ describe('an exported Grafana dashboard', () => {
     expect(made.charts[1]).toMatchObject({ unit: 'Percent100', query: { apl: expect.stringContaining('rate(1)') } });
   });
 
-  it('is told from other documents, also inside an API response', () => {
+  it('is distinguished from other documents, also inside an API response', () => {
     expect(grafanaDashboard({ dashboard: exportedGrafana, meta: {} })?.title).toBe('Shop overview');
     for (const other of [{ charts: [], layout: [] }, {}, null, [], 'x', { panels: 1 }])
       expect(grafanaDashboard(other)).toBeUndefined();

@@ -51,7 +51,7 @@ it.each([
   [{ by: 'u1' }, 'Acknowledged by Ada', undefined],
   [{ by: '', through: 'n1', name: 'Ann' }, 'Acknowledged by Ann', 'Through a message to ops, without sign-in'],
   [{ by: '', through: 'n1' }, 'Acknowledged', 'Through a message to ops, without sign-in'],
-])('who acknowledged: %j', (acknowledged, title, text) => {
+])('the acknowledging user: %j', (acknowledged, title, text) => {
   const at = '2026-11-20T03:02:00.000Z';
   const known = { nameOfNotifier: () => 'ops', nameOfUser: () => 'Ada', annotations: [], silences: [] };
   const entries = timelineOf({ ...incident, acknowledged: { at, ...acknowledged } }, known);

@@ -86,7 +86,7 @@ it('makes an SLO, shows its budget and deletes it', async () => {
   await closePage(page);
 });
 
-it('tells who would be notified, and edits the routes', async () => {
+it('shows the receivers and edits the routes', async () => {
   const page = await openPage('notifiers/routes');
   const tree = page.getByRole('list', { name: 'Routes' });
   await tree.getByText('Everything in the log').waitFor({ timeout: 30_000 });
