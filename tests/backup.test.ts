@@ -219,7 +219,7 @@ describe('backup and restore', () => {
     ['a damaged file', 'metadata.sqlite', (content: Buffer) => content.fill(7, 100, 101), /is damaged/],
     ['a file that is cut short', 'metadata.sqlite', (content: Buffer) => content.subarray(0, -1), /is damaged/],
     ['half a manifest', 'manifest.json', (content: Buffer) => content.subarray(0, 100), /is not a manifest/],
-  ])('refuses %s and leaves nothing behind', async (_, name, damage, message) => {
+  ])('rejects %s and leaves no files behind', async (_, name, damage, message) => {
     const copy = temporaryDirectory();
     try {
       const { files } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as {

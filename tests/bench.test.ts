@@ -245,7 +245,7 @@ describe('reports', () => {
       '| n | 20.0 ±25% MB/s | 10.0 ±0% (×2.00) | not installed |',
     ));
 
-  it('a profile says where the time went', () =>
+  it('a profile shows where the time was spent', () =>
     expect(profileTable([figure], markdown).split('\n').at(-1)).toBe('| n | `encode` | encode.js:7 | 25 % |'));
 
   it('an overview has the median, the worst and the best ratio to each yardstick', () => {

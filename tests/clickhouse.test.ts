@@ -172,7 +172,7 @@ describe.skipIf(absent)('nothing acknowledged is lost or doubled', () => {
     await expectAll('cut', acknowledged);
   });
 
-  it('when ClickHouse is away for a while, during which events are taken and queries refused', async () => {
+  it('survives an outage of ClickHouse, during which events are accepted and queries rejected', async () => {
     await createDataset(server, 'away');
     const stop = writer('away');
     await sleep(500);

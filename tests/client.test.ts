@@ -110,7 +110,7 @@ describe('resources', () => {
   });
 });
 
-it('what needs no token works with any', async () => {
+it('commands without a token accept any', async () => {
   expect(await createClient({ ...server, token: 'none' }).call('getHealth')).toMatchObject({ status: 'ok' });
 });
 

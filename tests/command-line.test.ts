@@ -171,7 +171,7 @@ describe('data', () => {
 });
 
 describe('tokens', { timeout: 120_000 }, () => {
-  it('may do what they were given, are listed without secrets, and end', async () => {
+  it('have the granted rights, are listed without secrets, and expire', async () => {
     const secret = (await ok('token', 'create', 'reader', '--dataset', 'logs:query')).trim();
     expect(secret).toMatch(/^xaat-/);
     const reader = { ...server, token: secret };
@@ -288,7 +288,7 @@ describe('mistakes', () => {
     expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
-  it('a program that goes on writing, or is silent, is not waited for', async () => {
+  it('does not wait for a program that keeps writing or is silent', async () => {
     execFileSync('mkfifo', [file('pipe')]);
     const writing = openSync(file('pipe'), constants.O_RDWR);
     writeSync(writing, '{"id":1}\n'.repeat(200));
@@ -314,7 +314,7 @@ describe('mistakes', () => {
     expect(open).toEqual([]);
   });
 
-  it('a server with a wrong setting says which', async () => {
+  it('a server with an invalid setting names it', async () => {
     writeFileSync(file('plain'), '');
     // Reading it takes the engine, which is running by then and must not keep the process alive.
     const places = await millraceProcess([

@@ -31,7 +31,7 @@ describe.skipIf(!disk.mounted)('the disk fills up', () => {
     removeDirectory(directory);
   });
 
-  it('ingest answers 503 before anything is acknowledged, reads go on, and all is well when there is room again', async () => {
+  it('ingest answers 503 before it acknowledges, reads continue, and ingest recovers when there is room again', async () => {
     let acknowledged = 0;
     let sent = 0;
     // Each event has a new field, so the definition of the table changes too.

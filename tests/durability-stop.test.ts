@@ -42,7 +42,7 @@ describe('SIGTERM while events arrive', () => {
   }, 60_000);
 });
 
-describe('SIGTERM while a connection is open on which nothing was sent', () => {
+describe('SIGTERM while an idle connection is open', () => {
   it('closes it', async () => {
     const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
     const { port, hostname } = new URL(server.url);

@@ -169,7 +169,7 @@ const accepted = {
 } as Readonly<Record<string, string>>;
 
 describe.each(packages)('the tarball of %s', (name) => {
-  it('has files where its manifest says, in the module formats that it says', async () => {
+  it('has the files that its manifest names, in the declared module formats', async () => {
     const { buffer, byteOffset, byteLength } = readFileSync(tarball(name));
     const { messages } = await publint({
       strict: true,

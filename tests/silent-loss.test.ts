@@ -205,7 +205,7 @@ describe('tables of two datasets that were exchanged', () => {
   });
 });
 
-it.each(['engine', 'log'])('the directory %s of another server: no start, which says so', async (name) => {
+it.each(['engine', 'log'])('the directory %s of another server prevents the start with an error', async (name) => {
   const mark = at(name, 'belongs-to');
   expect(readFileSync(mark, 'utf8')).toMatch(/^millrace-[0-9a-f]+$/);
   writeFileSync(mark, 'millrace-another');
@@ -219,7 +219,7 @@ it('metadata that were cut off: no start', async () => {
   }
 });
 
-it('metadata that are empty beside what a killed server had written ahead: no start', async () => {
+it('metadata that are empty next to the write-ahead log of a killed server prevent the start', async () => {
   const running = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent' });
   await createDataset(running, 'later');
   await running.kill();

@@ -127,7 +127,7 @@ describe.skipIf(!hasUpload)('systemd-journal-upload', () => {
   );
 
   it(
-    'ends with an error for a wrong token, and for a dataset that is not there',
+    'reports an invalid token and an unknown dataset',
     async () => {
       await expect(send('xaat-wrong', 'conformance-1', 1)).rejects.toThrow(/Command failed/);
       await expect(send(one.server.token, 'absent', 1)).rejects.toThrow(/Command failed/);

@@ -53,7 +53,7 @@ it('a token keeps its rights and its end, without the members that were not sent
   expect(await call('GET', `/v2/tokens/${id as string}`)).toMatchObject(sent);
 });
 
-it('a dashboard comes back as it was written, and nothing is added but the owner', async () => {
+it('a dashboard is read back as written, with the owner added', async () => {
   const written = { name: 'tf', charts: [], layout: [], refreshTime: 60, schemaVersion: 2 };
   const dashboard = {
     ...written,
@@ -89,7 +89,7 @@ describe('roles and groups', () => {
     expect(await call('GET', `/v2/rbac/roles/${made.id as string}`)).toEqual(made);
   });
 
-  it('a role that is deleted leaves its users with none, and groups without it', async () => {
+  it('a deleted role is removed from its users and groups', async () => {
     const { id: role } = await call('POST', '/v2/rbac/roles', { name: 'short-lived' });
     const person = { name: 'A', email: 'a@example.org', role };
     const { id: user } = await call('POST', '/v2/users', person);
@@ -109,7 +109,7 @@ it('a virtual field comes back with the texts that were not set', async () => {
   expect(await call('GET', `/v2/vfields/${made.id as string}`)).toEqual(made);
 });
 
-it('monitors and notifiers come back as they were planned', async () => {
+it('monitors and notifiers are read back as planned', async () => {
   const dataset = await one.dataset();
   const notifier = await call('POST', '/v2/notifiers', {
     name: 'terraform',
@@ -139,7 +139,7 @@ it('monitors and notifiers come back as they were planned', async () => {
   expect(await call('GET', `/v2/monitors/${made.id as string}`)).toEqual(made);
 });
 
-it('a monitor of matching events needs no interval, no range and no operator, and is there after its dataset', async () => {
+it('a monitor of matching events needs no interval, range or operator, and is created after its dataset', async () => {
   const dataset = await one.dataset();
   // Its defaults, and a time in seconds: it compares the response with its plan.
   const planned = {
@@ -196,7 +196,7 @@ it('a notifier for PagerDuty returns its keys to users with the right to write i
   expect(renamed).toMatchObject({ name: 'q', properties: { pagerduty: { routingKey: 'secret' } } });
 });
 
-it('the uid of a dashboard may stand in the document, and stays the same without it', async () => {
+it('the uid of a dashboard may be in the document, and otherwise stays the same', async () => {
   const document = { name: 'tf', charts: [], layout: [], refreshTime: 60, schemaVersion: 2 };
   const dashboard = { ...document, timeWindowStart: 'qr-now-1h', timeWindowEnd: 'qr-now' };
   const send = (method: string, path: string, sent: object) =>

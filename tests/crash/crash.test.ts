@@ -7,7 +7,7 @@ import { campaign } from './campaign.js';
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 
-it('three lives, each cut short: all that was acknowledged is there, once, and nothing by half', async () => {
+it('three crashes in a row: all acknowledged events are stored once and completely', async () => {
   const directory = temporaryDirectory();
   try {
     const { tally, printed } = await campaign({ command, directory, cycles: 3, seed: 7 });

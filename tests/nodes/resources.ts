@@ -4,7 +4,7 @@ import { request } from '../support/server-process.ts';
 import { cluster, ids, isMissing, node, upTo } from './cluster.ts';
 
 describe.skipIf(isMissing)('three nodes', () => {
-  it('make a dataset, and each takes events that every other one sees at once', async () => {
+  it('create a dataset, and each accepts events that every other one sees immediately', async () => {
     await createDataset(node(0), 'seen');
     for (const id of upTo(12)) {
       const event = { id, [`field ${id}`]: id };
@@ -42,7 +42,7 @@ describe.skipIf(isMissing)('three nodes', () => {
     expect(await Promise.all([0, 1, 2].map(ask))).toEqual([403, 403, 403]);
   });
 
-  it('store a request with an idempotency key once, though it comes to all at once', async () => {
+  it('store a request with an idempotency key once, though all receive it simultaneously', async () => {
     await createDataset(node(1), 'keyed');
     const stored = await Promise.all(
       upTo(9).map(async (n) => {

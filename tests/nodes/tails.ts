@@ -5,7 +5,7 @@ import { follow, watermarkOf } from '../support/followed-tail.ts';
 import { cluster, ids, isMissing, node } from './cluster.ts';
 
 describe.skipIf(isMissing)('three nodes', () => {
-  it('are followed in one order by all, also where one dies in the middle, and nothing is missing or twice', async () => {
+  it('all follow the steps in one order, even if one crashes midway, without gaps or duplicates', async () => {
     await createDataset(node(0), 'followed');
     const start = await watermarkOf(node(0), 'followed');
     const tails = [0, 1].map((n) => follow(node(n), 'followed', start));

@@ -40,7 +40,7 @@ const historyOf = async (id: string) =>
   (await world.send('GET', `/v2/monitors/${id}/history?startTime=2020-01-01T00:00:00Z&endTime=2100-01-01T00:00:00Z`))
     .body;
 
-test('a monitor that is made after events opens at its first run, and tells', async () => {
+test('a monitor created after the events opens at its first run and notifies', async () => {
   await world.dataset('t1', [{ a: 1 }, { a: 2 }]);
   const id = await monitor({
     name: 'events',
@@ -173,7 +173,7 @@ test('a user without query right on the dataset cannot create a monitor of it', 
   expect((await make("['g1'] | count")).status).toBe(403);
 });
 
-test('a preview sees at each run what had arrived by then', async () => {
+test('a preview sees at each run the events that had arrived by then', async () => {
   const now = Date.now();
   const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   await world.dataset('p1', [{ n: 50, _time: ago(30) }]);
@@ -250,7 +250,7 @@ test('an anomaly monitor sees that traffic stopped, and needs a series', async (
   });
 });
 
-test('a notifier is tested with what it would be sent', async () => {
+test('testing a notifier sends its usual content', async () => {
   const id = await notifier('/tested');
   expect((await world.send('POST', `/v2/notifiers/${id}/test`)).body).toMatchObject({
     outcome: 'delivered',

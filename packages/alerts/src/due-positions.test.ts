@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DuePositions } from './due-positions.js';
 
-test('runs share a position that covers what was acknowledged before they were due', async () => {
+test('runs share a position that covers all events acknowledged before they were due', async () => {
   let [now, position, asked] = [1000, 10n, 0];
   const positions = new DuePositions(
     () => now,

@@ -25,7 +25,7 @@ test('refusals and failures are reported in words, refusals once', () => {
   metrics.close();
 });
 
-test('it opens with the reasons, tells once, closes, and survives a restart in between', async () => {
+test('opens with the reasons, notifies once, closes, and survives a restart in between', async () => {
   let reasons: readonly string[] = [];
   const world = await simulatedWorld(randomOf(1), { healthNotifiers: ['ops'] }, () => reasons);
   world.calmDown();

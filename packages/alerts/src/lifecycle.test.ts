@@ -256,7 +256,7 @@ describe('a directory of a version that kept no states of receivers', () => {
     expect(sent()).toEqual(expected);
   });
 
-  test('a message of it that failed so far is sent before what follows', async () => {
+  test('a failed message of it is sent before the next ones', async () => {
     await watching();
     world.leave(true);
     arrive(9);
@@ -282,7 +282,7 @@ describe('the clock', () => {
     expect(times).toHaveLength(3);
   });
 
-  test('set back by hours, runs go on within an interval', async () => {
+  test('after the clock is set back by hours, runs continue within an interval', async () => {
     const { monitor } = await watching();
     await pass(600 * minute);
     await pass(-300 * minute);
@@ -293,7 +293,7 @@ describe('the clock', () => {
   });
 
   test.each(['Threshold', 'MatchEvent'] as const)(
-    'set back by 10 minutes, a monitor of type %s goes on',
+    'after the clock is set back by 10 minutes, a monitor of type %s continues',
     async (type) => {
       await watching({ type });
       for (let i = 0; i < 10; i++) await pass(minute);

@@ -74,7 +74,7 @@ describe('diagnostics', () => {
       "['http-logs']",
     ));
 
-  it('come all at once, in order', () =>
+  it('are returned together, in order', () =>
     expect(
       compileText('logs | extend a = nope1(id) | where strlen() > 1', { catalog }).diagnostics.map((d) => d.code),
     ).toEqual(['unknown_function', 'argument_count']));

@@ -59,7 +59,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     opened = await openTestEngine({ directory: disk });
   };
 
-  it('is not written when there is no room', async () => {
+  it('is not written without free space', async () => {
     fill();
     const { engine } = opened;
     const add = engine.execute('ALTER TABLE m.logs ADD COLUMN b Int64', { defines: logs });

@@ -9,7 +9,7 @@ describe('a statement that does not stop', () => {
   const stubborn =
     'SELECT arrayFold((hash, each) -> cityHash64(hash, each), range(30000000 + materialize(0)), toUInt64(0))';
 
-  it('gives its session to others, and the process goes on', async () => {
+  it('releases its session, and the process continues', async () => {
     test = await openTestEngine({ sessions: 1, closeMilliseconds: 0 });
     const stopping = new AbortController();
     const failure = errorOf(test.engine.query(stubborn, { format: 'CSV', signal: stopping.signal }));

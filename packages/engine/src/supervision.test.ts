@@ -44,7 +44,7 @@ async function readyAgain(test: TestEngine, before: number, milliseconds?: numbe
 }
 
 describe('a process that dies', () => {
-  it('fails its queries at once as retryable, and is soon back', async () => {
+  it('fails its queries without delay as retryable, and recovers soon', async () => {
     const test = await started();
     const queries = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
     await until('a query runs', () => true, 200);
@@ -288,7 +288,7 @@ describe('the parent', () => {
     expect([refused.code, refused.detail]).toEqual(['unavailable', expect.stringContaining('choose a path without')]);
   });
 
-  it('removes what an earlier run left in the scratch directory, and nothing else', async () => {
+  it('removes leftovers of an earlier run from the scratch directory, and no other files', async () => {
     const directory = await directoryOfTest();
     const scratchDirectory = join(directory, 'scratch');
     await mkdir(scratchDirectory);

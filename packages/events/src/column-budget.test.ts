@@ -77,7 +77,7 @@ describe('a column budget', () => {
     const budget = new ColumnBudget({ ...limits, hardColumns: 0, softColumns: 0 });
     expect(budget.place({ rows: 1, uses: [use('m', 1, 'map'), use('m')] })).toEqual([true, false]);
   });
-  test('has none for a name with a NUL', () => {
+  test('is absent for a name with a NUL', () => {
     expect(new ColumnBudget().place({ rows: 1, uses: [use('a\0b')] })).toEqual([false]);
   });
   test('does not spread rare values over a large batch', () => {

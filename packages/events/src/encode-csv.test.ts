@@ -65,7 +65,7 @@ describe('CSV', () => {
     expect(rowsOf(result)).toEqual([{ 'l#i': 1n, 'a#s': '<\ufffd\ufffd>é', 'b#s': '123456' }]);
     expect(rowsOf(encode('a\n12345678901', {}, { limits: { maxValueBytes: 10 } }))).toEqual([{ 'a#s': TOO_LONG }]);
   });
-  test('repairs broken bytes in quotes as well, also beside a doubled one', () => {
+  test('repairs invalid bytes in quotes as well, also next to a doubled one', () => {
     const cell = (text: string) => Buffer.concat([Buffer.from('"<'), Buffer.from([0xff]), Buffer.from(`${text}é"`)]);
     const body = Buffer.concat([
       Buffer.from('a,b\n'),

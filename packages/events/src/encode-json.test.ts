@@ -97,7 +97,7 @@ describe('objects and arrays', () => {
   check('', {});
 });
 
-describe('numbers that are none, as Python writes them, are no values', () => {
+describe('non-finite numbers as Python writes them are no values', () => {
   check('"a":NaN,"b":1', { 'b#i': 1n });
   check('"a":Infinity,"b": -Infinity ,"c":{"d":NaN}', {});
   check('"a":1,"a":NaN', {});
@@ -166,7 +166,7 @@ describe('limits', () => {
       { 'a#s': '12345', 'b#s': TOO_LONG },
     ]);
   });
-  test('an array over the limit becomes the string that says so', () => {
+  test('an array over the limit becomes its JSON string', () => {
     expect(rows('{"a":[1,2,3],"b":[1]}', { limits: { maxValueBytes: 5 } })).toEqual([
       { 'a#s': TOO_LONG, 'b#j': '[1]' },
     ]);
@@ -344,7 +344,7 @@ describe('a locked schema', () => {
     ]);
     expect(rows(body, { schema, mapFields })).toEqual([{ 's#s': 'y' }, {}, { 'j#j': '{}' }]);
   });
-  test('does not count what a failed event would have lost', () => {
+  test('does not count the omitted fields of a failed event', () => {
     expect(encode('{"x":1,"s":}\n{"s":"a"}', { schema }).dropped).toEqual([]);
   });
   test('lists a bounded number of fields', () => {

@@ -6,7 +6,7 @@ import { compileGoLayout } from '@millrace/timestamps';
 describe('the time of an event', () => {
   const time = (body: string, changes?: Parameters<typeof encode>[1]) =>
     readBlock(encode(body, changes).block).map((row) => row['_time']);
-  test('comes from _time as number or string, otherwise from the arrival', () => {
+  test('is read from _time as number or string, otherwise from the arrival', () => {
     expect(
       time('{"_time":"2024-02-03T04:05:06.789Z"}{"_time":1700000001}{"_time":1700000001.5}{"_time":"1700000002"}{}'),
     ).toEqual([
@@ -70,7 +70,7 @@ describe('the time of an event', () => {
     const { parse: parseDay } = compileGoLayout('0102');
     expect(time('{"_time":1201}', { parseTime: parseDay })).toEqual([1669852800000000000n]);
   });
-  test('that is none fails the event', () => {
+  test('an invalid one fails the event', () => {
     expect(
       errors(
         '{"_time":"soon"}\n{"_time":true}\n{"_time":{"a":1}}\n{"_time":1e300}\n{"_time":"1899-12-31T23:59:59Z"}\n{"_time":"2263-01-01"}',

@@ -45,7 +45,7 @@ describe('an answer', () => {
 
   it('that is short is plain', async () => expect(said(await rows('logs | count', elsewhere))).toEqual(plain));
 
-  it('of compressed bytes is left alone', async () => {
+  it('leaves compressed content alone', async () => {
     const options = { headers: elsewhere };
     const parquet = await world.send('POST', '/v1/export', { apl: 'logs', format: 'parquet' }, options);
     expect(said(parquet)).toEqual(plain);

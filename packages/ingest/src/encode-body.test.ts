@@ -47,7 +47,7 @@ test.each([
   ['a', { csvDelimiter: '"' }, /^csv-delimiter: /],
   ['a', { labels: '[]' }, /^X-Axiom-Event-Labels: .* expected an object/],
   ['a', { timestampFormat: 'YYYY' }, /^timestamp-format: /],
-] as const)('%j with %j is wrong as a whole, and it is said which part', (body, changes, message) => {
+] as const)('%j with %j is rejected as a whole, and the error names the part', (body, changes, message) => {
   expect(() => read(body, changes)).toThrow(message);
 });
 

@@ -122,7 +122,7 @@ test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (
   expect(bufferBytes()).toBeLessThan(before + (3 << 20));
 });
 
-test('a thread that has nothing to do ends, and another one is there for the next body', async () => {
+test('an idle thread ends, and another is available for the next body', async () => {
   const encoders = encodersOf({ ingestThreads: 1, idleMilliseconds: 1 });
   for (let i = 0; i < 3; i++) {
     const { encoded } = await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget());
@@ -153,7 +153,7 @@ describe('errors of a whole body', () => {
 });
 
 describe('columns', () => {
-  test('threads that bring fields at once stay within the budget together', async () => {
+  test('threads that submit fields simultaneously stay within the shared budget', async () => {
     const encoders = encodersOf({ ingestThreads: 3 });
     const budget = new ColumnBudget({ ...DEFAULT_BUDGET, softColumns: 40, hardColumns: 40 });
     const bodies = Array.from({ length: 24 }, (_, body) =>
@@ -307,7 +307,7 @@ describe('threads that end', () => {
     expect(encoders.usageOf('').all).toBe(0);
   });
 
-  test('a thread that cannot be started leaves its body to the others, or fails it if there are none', async () => {
+  test('a thread that cannot start leaves its body to the others, or fails it if there are none', async () => {
     let room = true;
     const encoders = new Encoders({
       ingestThreads: 2,
@@ -343,7 +343,7 @@ describe('threads that end', () => {
     expect((await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget())).encoded.ingested).toBe(1);
   });
 
-  test('closing refuses what runs, what waits and what comes later', async () => {
+  test('closing rejects running, waiting and later tasks', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
     const running = Array.from({ length: 3 }, () => codeOf(encoders.encode(demanding(), options, new ColumnBudget())));
     await encoders.close();

@@ -69,7 +69,7 @@ test.each(ways)('%s: received bytes count, announced ones do not', async (_, pat
   await expect.poll(() => small()).toBe(200);
 });
 
-test('a body larger than the room is taken when it is alone', async () => {
+test('a body larger than the buffer is accepted when it is alone', async () => {
   const body = `${JSON.stringify({ text: 'x'.repeat(1000) })}\n`.repeat(20_000);
   expect(body.length).toBeGreaterThan(max);
   // Bodies of earlier tests may not have released all of their memory yet.

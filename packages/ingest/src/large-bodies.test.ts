@@ -87,7 +87,7 @@ test('while 100 MB are taken in, other requests are answered', async () => {
 }, 120_000);
 
 describe('bodies that do not come to an end', () => {
-  test('one that is aborted stores nothing', async () => {
+  test('an aborted one stores no events', async () => {
     const { socket, closed } = begin('aborted', 1_000_000, '{"a":1}\n'.repeat(1000));
     await sleep(50);
     socket.destroy();

@@ -135,7 +135,7 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
     expect(unnamed.text).toMatch(refused.says);
   });
 
-  test('a full server asks for the request again later', async () => {
+  test('a full server asks the sender to retry', async () => {
     const routes = protocolRoutes({
       ...unused(),
       maxBodyBytes: 1000,

@@ -53,7 +53,7 @@ test('an event longer than a part is one part, and one that is too long is refus
   );
 });
 
-test('what has come is stored when nothing more comes for a while', async () => {
+test('flushes received data when no more arrives for a while', async () => {
   let go = (): void => undefined;
   const going = new Promise<void>((resolve) => (go = resolve));
   const parts: string[] = [];
@@ -69,7 +69,7 @@ test('what has come is stored when nothing more comes for a while', async () => 
   expect(parts).toEqual([entry(1), 'MESSAGE=half and half\n\n']);
 });
 
-test('a stream that breaks leaves what was not whole to be sent again', async () => {
+test('a broken stream leaves its incomplete part to be sent again', async () => {
   const parts: Buffer[] = [];
   async function* breaks(): AsyncGenerator<Buffer> {
     yield Buffer.from(entry(1));

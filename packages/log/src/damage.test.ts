@@ -163,7 +163,7 @@ describe('opening', () => {
     expect(await positions(await open(damaged(first, () => undefined)))).toEqual([6, 7, 8, 9, 11, 12, 13, 14]);
   });
 
-  test('says where, what, and what to do', async () => {
+  test('reports position, problem and remedy', async () => {
     const error = await refusal(flipped(second, 100));
     expect(error.message).toMatchInlineSnapshot(
       `"The log is damaged in /log/00000000000000000006.log at byte 88: the frame header does not match its checksum. Position 6 is the last intact one before it. Nothing was changed. Restore the directory from a backup, or run "millrace log verify /log" for a full report and "millrace log salvage /log TARGET" to copy every intact frame into a new log."`,
@@ -200,7 +200,7 @@ describe('verify', () => {
     ]);
   });
 
-  test('goes on behind damage, names it, and changes nothing', async () => {
+  test('continues after damage, reports it, and changes no file', async () => {
     const fileSystem = damaged(second, (bytes) => bytes.with(80, 1));
     const before = fileSystem.files();
     const reports = await verifyLog('/log', fileSystem);
@@ -239,7 +239,7 @@ describe('salvage', () => {
     expect(report.lost).toEqual([]);
   });
 
-  test('loses at most the frame that holds a flipped bit, at any byte, and says so', async () => {
+  test('loses at most the frame with a flipped bit, at any byte, and reports it', async () => {
     for (const path of [first, second, third]) {
       for (const at of everyByte(path)) {
         const { report, kept } = await salvaged(flipped(path, at));
@@ -274,7 +274,7 @@ describe('salvage', () => {
     expect(shortened.report.lost).toMatchObject([{ file: first, offset: 44, after: 0n, before: 6n }]);
   });
 
-  test('leaves nothing behind that would refuse the next attempt when it fails', async () => {
+  test('a failed attempt leaves no files that block the next one', async () => {
     const fileSystem = new MemoryFileSystem();
     const log = await open(fileSystem);
     const large = new Uint8Array(logLimits.maxGroupBytes.default / 2 + 1);

@@ -256,7 +256,7 @@ describe('refusals come before anything is taken', () => {
 });
 
 describe('the disk', () => {
-  test('failing a group also rejects what was appended while it was written', async () => {
+  test('a failed group also rejects events appended during its write', async () => {
     const log = await open();
     await append(log, 'a');
     let late: Promise<void> | undefined;

@@ -21,7 +21,7 @@ describeEachStore((store) => {
   });
   afterEach(() => metadata.close());
 
-  test('what create and update answer is what get, find and list give', async () => {
+  test('create and update return the same as get, find and list', async () => {
     const created = await things.create({ name: 'a', more: { deep: [1, null, 'ü', { z: 1, a: 2 }] } });
     expect(created.id).toMatch(/^thing_[0-9a-f]{24}$/);
     expect(JSON.stringify(await things.get(created.id))).toBe(JSON.stringify(created));

@@ -19,7 +19,7 @@ const names = (sqlite: LibsqlDatabase.Database): readonly string[] =>
 const first = ['CREATE TABLE a (x)'];
 const second = ['CREATE TABLE b (x)', 'INSERT INTO a VALUES (1)'];
 
-test('steps are taken once, in order', () => {
+test('migrations run once, in order', () => {
   const sqlite = new LibsqlDatabase(':memory:');
   expect(migrate(sqlite, [first])).toEqual({ from: 0, to: 1 });
   expect(migrate(sqlite, [first, second])).toEqual({ from: 1, to: 2 });
@@ -42,7 +42,7 @@ test('dashboards and their versions are there after the step that gives their ta
   expect(sqlite.prepare('SELECT version FROM dashboard_versions').all()).toEqual([]);
 });
 
-test('a step that another process takes at the same time is taken once', () => {
+test('a step that two processes run concurrently is applied once', () => {
   const file = join(directory, 'shared.sqlite');
   const [here, there] = [new LibsqlDatabase(file), new LibsqlDatabase(file)];
   let waits = true;

@@ -252,6 +252,6 @@ it('finds differences', () => {
 it.each([
   ['logs | getschema | limit 3', 3],
   ['empty | summarize count()', 0],
-])('no more rows come than are matched: %s', async (apl, rows) =>
+])('returns at most the matched rows: %s', async (apl, rows) =>
   expect((await world.apl(apl)).status.rowsMatched).toBe(rows),
 );

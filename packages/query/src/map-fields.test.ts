@@ -40,7 +40,7 @@ describe.each([
     ]);
   });
 
-  it('events come back as they are stored', async () => {
+  it('events are returned as stored', async () => {
     expect(await columnsOf("logs | where geo.city == 'new' | project-away _*, f*")).toContainEqual([
       { city: 'new', n: 7 },
     ]);

@@ -125,7 +125,7 @@ describe('the query service', () => {
       expect(await running()).toEqual([]);
     });
 
-    it('a query that runs says how many rows it has read', async () => {
+    it('a running query reports the rows it has read', async () => {
       const stop = new AbortController();
       const query = apl(slow, alice, stop.signal).catch(() => undefined);
       await until(async () => ((await running(alice))[0]?.rowsRead ?? 0) > 0);

@@ -107,7 +107,7 @@ describe('a slow reader', () => {
   const running = async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length;
 
   it.each(requests)(
-    '%s: little waits in the server, and the rest comes when it is read',
+    '%s: the server buffers little, and the rest arrives as it is read',
     async (_, request) => {
       const reader = await ask(request);
       await sending(reader);

@@ -103,7 +103,7 @@ describe('a tail', () => {
     second.stop();
   });
 
-  it('misses nothing and has nothing twice while many send at once and it is broken off again and again', async () => {
+  it('delivers each event once despite parallel senders and repeated interruptions', async () => {
     await world.dataset('busy');
     const all = Array.from({ length: 60 }, (_, i) => i);
     const sent = Promise.all(
@@ -139,7 +139,7 @@ describe('a tail', () => {
     running.stop();
   });
 
-  it('ends with its token, and goes on when the rights of others change', async () => {
+  it('ends with its token, and continues when the rights of others change', async () => {
     await world.dataset('private', [{ n: 1 }]);
     const made = await world.send<{ readonly id: string; readonly token: string }>('POST', '/v2/tokens', {
       name: 'reader',
@@ -246,7 +246,7 @@ describe('asOf', () => {
     expect([await count({ asOf }), await count({})]).toEqual([[[1]], [[2]]]);
   });
 
-  it('is taken by structured queries, and every kind of answer says up to where it is whole', async () => {
+  it('is accepted by structured queries, and each response format reports its upper bound', async () => {
     await world.dataset('kinds', [{ n: 1 }]);
     const asOf = await watermarkOf('kinds');
     await world.ingest('kinds', [{ n: 2 }]);

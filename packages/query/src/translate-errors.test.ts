@@ -17,7 +17,7 @@ test.each([
   ['disk-full-change', ofSqlite('SQLITE_FULL')],
   ['disk-full-read', new DiskFullError('reading', fullEngine)],
   ['disk-full-trim', new DiskFullError('deleting', fullEngine)],
-])('a full disk is %s, by what it prevents, to be tried again, without a path', (code, error) => {
+])('a full disk is %s by the blocked operation, retryable, and without a path', (code, error) => {
   const answer = errorTranslator(defaultSettings())(error);
   expect(answer).toMatchObject({ code, headers: { 'retry-after': '1' }, cause: error });
   expect(answer?.message).not.toContain('secret');

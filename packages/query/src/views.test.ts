@@ -31,7 +31,7 @@ describe('views and virtual fields', () => {
       token,
     });
 
-  it('a deletion from a view is refused, and the error says that it takes a dataset', async () => {
+  it('a deletion from a view is rejected, and the error says that it needs a dataset', async () => {
     const remove = (apl: string) => world.send<{ message: string }>('POST', '/v2/datasets/_apl/delete', { apl });
     const answers = [await remove('open'), await remove('nowhere')];
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
@@ -288,7 +288,7 @@ describe('views and virtual fields', () => {
       });
       afterAll(() => world.send('DELETE', `/v2/vfields/${id}`));
 
-      it('is left out for them, with a message', async () => {
+      it('omits it for users without the right, with a message', async () => {
         for (let i = 0; i < 2; i++) {
           const { status, body } = await ask('logs | project n, known');
           expect([status, body.tables[0]?.columns]).toEqual([200, [[5], [null]]]);

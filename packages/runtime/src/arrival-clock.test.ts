@@ -30,7 +30,7 @@ it('gives every request a later time, also after the clock was set back a little
   expect(times.at(-1)! - times[3]!).toBeLessThan(10n);
 });
 
-it('comes back from a time far ahead when the clock does', () => {
+it('recovers when the clock returns from a time far ahead', () => {
   const at = machine();
   at(0);
   expect(at(2_000_000_000)).toBe(2_000_000_000n * second);

@@ -128,7 +128,7 @@ const faults: readonly (readonly [string, Fault])[] = [
   ['the server dies after a call', { kind: 'dies', done: 'all' }],
 ];
 
-it.each(faults)('%s: wherever that is, nothing is lost, doubled or brought back', async (_, fault) => {
+it.each(faults)('%s: no data is lost, duplicated or restored, wherever it happens', async (_, fault) => {
   let at = 1;
   while (await tellWith(fault, at)) at++;
   expect(at).toBeGreaterThan(10);

@@ -98,7 +98,7 @@ function seenBy({ alive, die }: Server, database: Database, next: () => string |
   });
 }
 
-it('whatever the engine does not take and wherever a server is killed, each event is there once', async () => {
+it('each event is stored once, whatever the engine rejects and wherever a server is killed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: 30 }),

@@ -73,7 +73,7 @@ it('a start finds on each shard what it has of the log, and brings in the rest',
     await next.close();
   }));
 
-it('while one shard is away the datasets of the other go on, and the health says which', () =>
+it('while one shard is unavailable the datasets of the other stay available, and health names it', () =>
   withHarness(async (world) => {
     const second = new FakeEngine();
     const storage = await open(world, sharded(world.fake, second));

@@ -188,7 +188,7 @@ describe('a Go layout', () => {
     expect(compileGoLayout('15:04:05.00').parse('09:08:07.+1')).toBeUndefined();
   });
 
-  it('keeps nothing from one text to the next', () => {
+  it('keeps no state between strings', () => {
     const { parse } = compileGoLayout('2006-01-02 3:04:05.999 PM MST');
     const first = parse('2024-03-07 9:08:07 PM UTC');
     parse('2024-03-07 9:08:07.5 AM PST');

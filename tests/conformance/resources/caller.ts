@@ -40,7 +40,7 @@ describe('errors and headers', () => {
     ['deletion of one', 'DELETE', '/v2/datasets/nowhere'],
     ['a missing annotation', 'GET', '/v2/annotations/ann_nowhere'],
     ['a route that does not exist', 'GET', '/v3/nothing'],
-  ])('%s: 404 in JSON that says "not found", with a trace id', async (_, method, path) => {
+  ])('%s: 404 in JSON with "not found" and a trace ID', async (_, method, path) => {
     const body = { startTime: 'now-1h', endTime: 'now', resolution: 'auto' };
     const answer = await call(method, path, method === 'POST' ? body : undefined);
     expect(answer).toMatchObject({ status: 404, body: { code: 404, message: expect.stringMatching(/not found/i) } });

@@ -25,7 +25,7 @@ const runsSince = async (from: number, maxRuns: number) => {
   return { times: runs.map(({ time }) => (to - time) / minute), complete };
 };
 
-test('of too many runs the oldest are left out, and the result says so', async () => {
+test('omits the oldest of too many runs, and the result says so', async () => {
   expect(await runsSince(to - 8 * minute, 5)).toEqual({ times: [8, 6, 4, 2, 0], complete: true });
   expect(await runsSince(to - 9 * minute, 3)).toEqual({ times: [5, 3, 1], complete: false });
 });

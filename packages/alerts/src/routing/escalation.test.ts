@@ -87,7 +87,7 @@ test('an acknowledged group is not escalated, until it opens again', async () =>
   expect(sent('pager')).toBe('+b -b +a');
 });
 
-test('a group that is acknowledged after its escalation is closed there', async () => {
+test('a group acknowledged after its escalation is closed there', async () => {
   const { id } = await escalating();
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
   await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });

@@ -135,7 +135,7 @@ describe('a silence by group', () => {
     expect(await history(monitor)).toEqual(['open', 'open', 'open', 'closed', 'closed', 'closed']);
   });
 
-  test('says nothing about a group that opened and closed in between', async () => {
+  test('does not notify for a group that opened and closed in between', async () => {
     const monitor = await watching({ aplQuery: 'q by', notifyByGroup: true, notifyEveryRun: true });
     await silence(4, { groups: { g: 'a' } });
     await pass('a');

@@ -32,7 +32,7 @@ function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-test('sample gives some of the rows, each at most as often as it is there', { timeout: 600_000 }, () => {
+test('sample returns some of the rows, each at most as often as it occurs', { timeout: 600_000 }, () => {
   const holds = property(decisions, (numbers) => {
     const { text } = pipelineOf(numbers, sample.shapes);
     const all = counted(answer(text).map(jsonText));

@@ -226,7 +226,7 @@ describe('names of let', () => {
     ));
 });
 
-describe('nothing where nothing can be offered', () => {
+describe('is empty without suggestions', () => {
   test.each([
     'logs // a com‸ment',
     'logs | where method == "GE‸T"',

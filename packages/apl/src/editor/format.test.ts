@@ -120,7 +120,7 @@ function harm(text: string): string | undefined {
   return again === formatted ? undefined : `changes again:\n${formatted}\n${again}`;
 }
 
-describe('the meaning stays the same, and formatting again changes nothing', () => {
+describe('preserves the meaning and is idempotent', () => {
   const queries = corpus();
   test('in all queries of the tests', () => {
     expect(queries.length).toBeGreaterThan(1000);

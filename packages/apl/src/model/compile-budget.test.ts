@@ -3,7 +3,7 @@ import { BudgetExceeded, counted, consume, withBudget } from './compile-budget.j
 import { compileText } from '../testing/compile-text.js';
 
 describe('effort', () => {
-  it('ends what needs more than it was given', () => {
+  it('cancels a query that exceeds its granted resources', () => {
     expect(withBudget(3, () => consume(3))).toBeUndefined();
     expect(() => withBudget(3, () => [...counted([1, 2, 3, 4], 1)])).toThrow(BudgetExceeded);
   });

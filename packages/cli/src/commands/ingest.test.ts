@@ -224,7 +224,7 @@ describe('requests', () => {
     expect(await run(['ingest', 'logs'], commands, { ...io, input })).toBe(3);
   });
 
-  it('sends nothing after Ctrl-C; reports what was stored and how to resume', async () => {
+  it('sends no more after Ctrl-C; reports the stored events and how to resume', async () => {
     const interrupt = new AbortController();
     const { stored, answer } = storing(() => undefined);
     const env = await loads.serve((request, n) => {

@@ -30,7 +30,7 @@ test('reports quarantined batches', async () => {
   expect(err).toMatch(/^the engine refuses 2 of the acknowledged batches \(positions 5, 6\)\. They are kept/);
 });
 
-test('lists wrong batches as well', async () => {
+test('lists invalid batches as well', async () => {
   const wrong = [{ position: '7', datasetId: 1, events: 2, rows: 1 }];
   const { code, out, err } = await verified({ wrong, refused: ['5'] });
   expect(code).toBe(1);

@@ -41,7 +41,7 @@ async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; 
   };
 }
 
-it('sends an hour at once and continues; one host is late, and nothing is sent twice', async () => {
+it('sends an hour of events and continues; one host is late, and no event is sent twice', async () => {
   const { hour, live } = await shop(30);
   expect(hour.length).toBeGreaterThan(5000);
   const late = live.filter(({ _time }) => Date.parse(_time) < start - 1000);

@@ -117,7 +117,7 @@ test('a truncated file is read from its start, even if it is longer than before'
   expect(store.lines).toEqual(['another 1', 'another 2', 'another 3', 'new 1', 'old 1', 'old 2']);
 });
 
-test('rotation by copying: nothing twice, and what the original had not sent', async () => {
+test('rotation by copying sends no line twice and the unsent rest of the original', async () => {
   const store = new Store();
   append('a.log', '1\n2\n');
   await run(

@@ -80,7 +80,7 @@ it('the last lines are written when the process ends, and none after them', asyn
   expect(read()).not.toContain('never');
 });
 
-it.runIf(existsSync('/dev/full'))('a full disk blocks nothing, and lines of any length are accepted', async () => {
+it.runIf(existsSync('/dev/full'))('a full disk blocks no input, and lines of any length are accepted', async () => {
   const full = openSync('/dev/full', 'w');
   const output = new LogOutput(full, () => undefined);
   output.write('x'.repeat(1 << 21));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { enqueueRequest } from './request-queue.js';
 
-it('runs four at once, then the most urgent, and no aborted ones', async () => {
+it('runs four requests in parallel, then the most urgent, and no aborted ones', async () => {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string, urgency: 'rows' | 'aside', signal?: AbortSignal): Promise<void> =>

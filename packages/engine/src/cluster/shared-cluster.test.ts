@@ -133,7 +133,7 @@ it('the leader has what the majority of replicas has', async () => {
   expect(await rowsIn(world.nodes[1], 1)).toEqual([7]);
 });
 
-it('what one process confirms another sees at once, whatever else the statement is about', async () => {
+it('each process sees immediately the data that another confirmed', async () => {
   const world = await open();
   const [a, b] = world.nodes;
   world.cluster.laggard = world.replicas[1];
@@ -197,7 +197,7 @@ it('a process that was suspended while the leader changed confirms and returns n
   for (const node of world.nodes) expect(await rowsIn(node, 1)).toEqual([1, 2, 3]);
 });
 
-it('while the leaders cannot be read, nothing is returned or confirmed', async () => {
+it('while the leaders cannot be read, no result is returned or confirmed', async () => {
   const world = await open();
   const [a] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));

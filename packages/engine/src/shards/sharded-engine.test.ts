@@ -84,7 +84,7 @@ it('a text of any length, with whatever in it, is skipped', () => {
   expect(new TablesIn('db').of(`SELECT '${text}' FROM \`db\`.\`d1\``)).toEqual(['d1']);
 });
 
-it('statements go to the shard of their tables, and to one that answers if they name none', async () => {
+it('statements go to the shard of their tables, or to any available one if they name none', async () => {
   const { engine, shards, statements } = two();
   await engine.query('SELECT a FROM `db`.`d2`', { format });
   await engine.execute('ALTER TABLE `db`.`d1` x', { defines: tableOf('d1'), everywhere: true });

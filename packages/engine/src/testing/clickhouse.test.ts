@@ -23,7 +23,7 @@ it.skipIf(absent)('is a server whose users have passwords and rights', async () 
   }
 });
 
-it('is not there with a library that cannot serve, which is said', async () => {
+it('is unavailable with a library that cannot serve, with an error', async () => {
   const library = createRequire(import.meta.url).resolve('@node-rs/crc32-linux-x64-gnu');
   const words = 'this build of the library has no entry point chdb_query_cmdline';
   await expect(openClickHouse({ library })).rejects.toEqual(new CannotServe(words));

@@ -64,7 +64,7 @@ export function engineContract(
         expect(rows).toBe(1);
       });
 
-      it('report what was read, not what came out', async () => {
+      it('report rows read, not rows returned', async () => {
         const { statistics, rows } = await engine.query("SELECT count() FROM default.numbers WHERE word = '1'", {
           format: 'JSONCompactColumns',
         });
@@ -145,7 +145,7 @@ export function engineContract(
         expect(await text(engine, parts)).toBe('1000\t1\n2000\t2\n2000\t2');
       });
 
-      it('store nothing of a block that is cut off', async () => {
+      it('store no part of a truncated block', async () => {
         const columns = [{ name: 'n', type: 'UInt64' }];
         const { table, chunks } = await blockOf(engine, 'SELECT number + 1000000 AS n FROM numbers(1000)', {
           table: 'numbers',

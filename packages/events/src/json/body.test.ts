@@ -104,7 +104,7 @@ describe('a broken element fails alone', () => {
 });
 
 describe('failures', () => {
-  test('tell index, line, byte, what was expected and what was found', () => {
+  test('report index, line, byte, expected and found input', () => {
     const { failures } = encode('{"a":1}\n{"a" 2}\n\n[{"a":3},{"a":tru}]\n{"b":"\u0001"}\n{"c":"\\q"}\n{"d":01}\n7');
     expect(failures.map(({ index, offset, error }) => [index, offset, error])).toEqual([
       [1, 13, `event 1, line 2, byte 13: expected ':' behind a field name, found '2'`],
@@ -184,7 +184,7 @@ describe('failures in a row', () => {
 
 describe('more open brackets than are kept track of', () => {
   const open = '['.repeat(MAX_OPEN + 1);
-  test('are a failure, and reading goes on at the next line that begins with an event', () => {
+  test('are a failure, and reading continues at the next line that begins an event', () => {
     const result = encode(`[{x${open},{"a":1}\n{"a":2}]`);
     expect([result.failed, rowsOf(result)]).toEqual([1, [{ 'a#i': 2n }]]);
   });
@@ -200,7 +200,7 @@ describe('more open brackets than are kept track of', () => {
 describe('made-up bodies take time in proportion to their length', () => {
   /** A generous bound: quadratic behaviour would take minutes. */
   const bound = 3000;
-  test('brackets that close nothing', () => {
+  test('unbalanced closing brackets', () => {
     const spent = cpuMilliseconds(() => {
       encode(`[{x${'['.repeat(500_000)}${'}'.repeat(500_000)}`);
       encode(`[{x${'{'.repeat(500_000)}${']'.repeat(500_000)}`);

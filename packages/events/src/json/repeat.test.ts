@@ -22,7 +22,7 @@ const event = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'longer name', 'a"b',
 });
 
 describe('members that come again', () => {
-  test('are what JSON.parse reads, in any order and number', () => {
+  test('equal the result of JSON.parse, in any order and number', () => {
     fc.assert(
       fc.property(
         fc.array(event, { minLength: 1, maxLength: 6 }),

@@ -95,7 +95,7 @@ const cases: readonly (readonly [string, Principal, RequiredPermission, boolean]
 describe('allowed', () => {
   test.each(cases)('%s', (_, principal, need, expected) => expect(allowed(principal, need)).toBe(expected));
 
-  test('names that every object inherits give nothing', () => {
+  test('names inherited by every object return no result', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect(allowed(logs, read(name))).toBe(false);
       expect(allowed(logs, { scope: 'dataset', resource: name as never, action: name as never, name: 'logs' })).toBe(

@@ -45,7 +45,7 @@ describe('readBody', () => {
     expect(body.buffer.byteLength).toBe(mebibyte);
   });
 
-  test('more than is taken at once', async () => {
+  test('more than the limit at once', async () => {
     const piece = Buffer.alloc(3 * mebibyte, 7);
     const body = await readBody(
       streamOf(piece, piece, piece, piece),

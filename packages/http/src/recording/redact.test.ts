@@ -25,5 +25,5 @@ describe('a path without tokens', () => {
   ])('%s → %s', (path, expected) => expect(redactPath(routes, path)).toBe(expected));
 });
 
-test('a text keeps what surrounds a token', () =>
+test('redacts a token and keeps the surrounding text', () =>
   expect(redactTokens('no token XAPT-ab12-cd, nor xotc-9')).toBe('no token XAPT-…, nor xotc-…'));

@@ -40,7 +40,7 @@ test.each([
   expect([engineMemoryBytes, queryMemoryBytes, assuredQueryMemoryBytes, maxPendingBytes]).toEqual(expected);
 });
 
-test('a value that is set is taken on any machine', () =>
+test('accepts a valid value on any machine', () =>
   expect(readSettings({ MILLRACE_ENGINE_MEMORY_BYTES: '3GiB' }, [], GiB)).toMatchObject({
     settings: { engineMemoryBytes: 3 * GiB },
   }));

@@ -64,7 +64,7 @@ test.each([
   ['c7 0c ff 00000005 000000006ab127c0', '"2026-09-21T12:49:04.000000005Z"'],
 ])('%s is %s', (bytes, json) => expect(jsonOf(hex(bytes))).toBe(json));
 
-test('what the writer writes is read', () => {
+test('reads the output of the writer', () => {
   const value = { a: [1, -5, 300, -70_000, 1.5, true, null, 'é', { b: [] }], big: 2n ** 63n, bytes: Buffer.from('x') };
   expect(jsonOf(pack(value))).toBe(
     '{"a":[1,-5,300,-70000,1.5,true,null,"é",{"b":[]}],"big":9223372036854775808,"bytes":"x"}',
@@ -92,7 +92,7 @@ describe('bytes that are no value', () => {
     expect(jsonOf(deep)).toBe(`${'['.repeat(128)}null${']'.repeat(128)}`);
   });
 
-  test('a value may take no more than its limit as JSON, however short it is', () => {
+  test('a value may not exceed its limit as JSON, however short it is', () => {
     const many = Buffer.concat([hex('dd 00100000'), Buffer.alloc(0x10_0000, 0xc0)]);
     expect(() => jsonOf(many)).toThrow('too many bytes');
   });

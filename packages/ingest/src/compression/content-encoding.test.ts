@@ -74,7 +74,7 @@ describe('decodeBody', () => {
     ['deflate that does not become much', 'deflate', deflateSync('{"a":1}'), [16 * deflateSync('{"a":1}').length]],
     ['br', 'br', brotliCompressSync(plain), [16 * brotliCompressSync(plain).length, 1e6]],
     ['zstd', 'zstd', zstd, [8000]],
-  ])('tells before memory is taken for %s', (_, encoding, body, expected) => {
+  ])('checks the size before it allocates memory for %s', (_, encoding, body, expected) => {
     const reported: number[] = [];
     const decoded = decodeBody(body, encoding, 1e6, (bytes) => reported.push(bytes));
     expect(reported).toEqual(expected);

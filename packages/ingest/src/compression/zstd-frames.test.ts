@@ -46,7 +46,7 @@ describe('zstdFrames', () => {
       expect(() => zstdFrames(body.subarray(0, end))).toThrow('it is cut off');
   });
 
-  it('says where something else begins', () => {
+  it('reports the position where another format begins', () => {
     expect(() => zstdFrames(Buffer.from('{"a":1}\n'))).toThrow('no frame begins at byte 0');
     expect(() => zstdFrames(Uint8Array.from([...segment(1), ...Buffer.from('hello')]))).toThrow(
       `no frame begins at byte ${segment(1).length}`,

@@ -168,7 +168,7 @@ test('the server does not give the name of its host, which a sender on the same 
   sender.socket.end();
 });
 
-test('a sender with another key is refused, and so is one with none', async () => {
+test('a sender with a wrong key or none is rejected', async () => {
   const { sender, pong } = await greeted('another');
   expect(pong).toEqual(['PONG', false, 'shared_key mismatch', '', '']);
   expect(await sender.answer()).toBeUndefined();

@@ -18,7 +18,7 @@ test.each<[string, Readonly<Record<string, string>> | undefined]>([
   expect(parsed && Object.fromEntries(parsed)).toEqual(labels);
 });
 
-test('more labels than any stream has are not taken apart', () => {
+test('labels beyond the limit are not parsed', () => {
   const labels = (count: number) => `{${Array.from({ length: count }, (_, i) => `a${i}=""`).join(',')}}`;
   expect(parseLabels(labels(100_000))?.size).toBe(100_000);
   expect(parseLabels(labels(100_001))).toBeUndefined();

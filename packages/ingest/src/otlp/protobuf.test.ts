@@ -75,10 +75,10 @@ test('unknown fields are skipped, whatever their type', () => {
 test('invalid UTF-8 becomes U+FFFD', () =>
   expect(unpack(spanOf(prefixed(5, Buffer.from([0x61, 0xff, 0x62]))))).toContain('"name":"a\ufffdb"'));
 
-test('of a field that comes twice the last counts', () =>
+test('the last value of a repeated field counts', () =>
   expect(unpack(spanOf(prefixed(5, Buffer.from('a')), prefixed(5, Buffer.from('b'))))).toContain('"name":"b"'));
 
-test('a message that comes twice is both together: lists are joined, and of other fields the last counts', () => {
+test('a repeated message is merged: lists are joined, and the last value of other fields counts', () => {
   const attribute = (key: string) => prefixed(9, prefixed(1, Buffer.from(key)));
   const resource = (...keys: readonly string[]) =>
     prefixed(1, Buffer.concat(keys.map((key) => prefixed(1, prefixed(1, Buffer.from(key))))));

@@ -141,7 +141,7 @@ describe.each(formats)('%s', (format) => {
     expect(await cells(`['${dataset}'] | where name == 'kept' | count`)).toEqual([[1]]);
   });
 
-  test('what was left out of stored records is said, and none counts as refused', async () => {
+  test('reports the omitted parts of stored records, and counts none as rejected', async () => {
     const long = {
       startTimeUnixNano: String(start),
       attributes: [attribute(`http.${'x'.repeat(300)}`, { boolValue: true })],

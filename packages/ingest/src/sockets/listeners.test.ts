@@ -94,7 +94,7 @@ test('GELF: datagrams in chunks and compressed, and streams', async () => {
   socket.close();
 });
 
-test('messages wait for a dataset that is not there yet', async () => {
+test('messages wait for a missing dataset', async () => {
   await send(ports.late, '<13>early\n');
   await expect.poll(async () => (await world.send('GET', '/v2/datasets/late')).status).toBe(404);
   await world.dataset('late');

@@ -337,7 +337,7 @@ test.each([
   expect(parseSyslog(line, { arrival, zone: 0 }).severity).toBe(severity),
 );
 
-test('what structured data repeats is kept', () =>
+test('keeps repeated structured data', () =>
   expect(
     parseSyslog('<13>1 2026-11-26T11:00:00Z h a - - [x ip="1" ip="2" n="a"][x ip="3"][y] m', { arrival, zone: 0 })
       .metadata,

@@ -41,7 +41,7 @@ function hold(like: string): { readonly come: Promise<void>; letGo: () => void }
   return { come, letGo };
 }
 
-it('one that is deleted while it is made leaves nothing behind', async () => {
+it('a dataset deleted during its creation leaves no data behind', async () => {
   const { come, letGo } = hold('system.merge_tree_settings');
   const made = create();
   await come;
@@ -80,7 +80,7 @@ it('one that cannot be made takes no other of its name away', async () => {
   expect(tables()).toEqual([`d${datasetId}`]);
 });
 
-it('one that can be neither made nor taken back takes events as soon as it can be made', async () => {
+it('a dataset whose creation can be neither finished nor undone accepts events as soon as it can be finished', async () => {
   let full = true;
   world.fake.fault = ({ sql }) =>
     full && sql.startsWith('CREATE TABLE') ? { kind: 'fails', code: 'disk-full' } : undefined;

@@ -134,7 +134,7 @@ describe('a stop while old events are being removed', () => {
     await stopping?.stop();
   }
 
-  test('goes on to no other dataset', async () => {
+  test('does not affect other datasets', async () => {
     await start({ retentionInterval: 20 });
     const ends: (() => void)[] = [];
     data.deletions.expire = () => new Promise<number>((resolve) => ends.push(() => resolve(1)));

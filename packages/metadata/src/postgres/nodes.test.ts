@@ -64,7 +64,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     expect(await nodes.listShards(first, 1)).toEqual(['a']);
   });
 
-  test('one is on duty; when it goes or its connection breaks, another is', async () => {
+  test('one is leader; when it leaves or disconnects, another takes over', async () => {
     const [one, other] = [await (await open()).openDuty('d'), await (await open()).openDuty('d')];
     await one.heartbeat();
     await other.heartbeat();

@@ -66,7 +66,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
     ]);
   });
 
-  test('what a process leaves behind is found, and what it took without knowing too', async () => {
+  test('finds entries left by a dead process, including ones it took unknowingly', async () => {
     const epoch = await one.nodes.enter({ name: 'a', version: '1' });
     const arrivals = one.arrivals(epoch);
     const [allocated, stray] = [await arrivals.allocate(1, [1]), await arrivals.allocate(1, [2, 3])];

@@ -78,7 +78,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     expect(new Set(owners.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('what one revokes, the other refuses with the next request', async () => {
+  test('a token revoked on one is rejected by the other at its next request', async () => {
     const owner = await a().users.owner();
     const { id: userId } = await a().users.create({ email: 'b@example.com', name: 'B', role: 'owner' });
     const other = new Authenticator(b(), limits);
@@ -113,7 +113,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await expect(other.session(secret)).rejects.toThrow('session expired');
   });
 
-  test('what one makes, changes and removes, the other knows after a look', async () => {
+  test('each sees the changes of the other after a refresh', async () => {
     await a().datasets.create({ name: 'd', who: 'me' });
     const view = await a().views.create({ name: 'v', aplQuery: 'd' } as never);
     await a().fields.update(a().datasets.get('d'), 'nul\0', { unit: 'ms' });
@@ -162,7 +162,7 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await b().datasetNames.run('x', async () => undefined);
   });
 
-  test('a change that fails leaves nothing, and the next one goes on', async () => {
+  test('a failed change leaves no trace, and the next one continues', async () => {
     const failing = a()
       .database.transaction()
       .execute(async (connection) => {

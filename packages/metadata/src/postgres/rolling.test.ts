@@ -31,7 +31,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     await pool.end();
   });
 
-  test('that only adds something lets older nodes go on, and start again', async () => {
+  test('an additive change lets older nodes continue and restart', async () => {
     const epoch = await older.nodes.enter({ name: 'a', version: '1' });
     const { check } = older.shared.follow(async () => undefined);
     await migratePostgres(pool, { program: adding });

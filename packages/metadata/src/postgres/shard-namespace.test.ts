@@ -3,7 +3,7 @@ import { ReachableReplicas, ShardNamespace } from './shard-namespace.js';
 
 const [first, second, eleventh] = [new ShardNamespace(1), new ShardNamespace(2), new ShardNamespace(11)];
 
-test('each shard finds its own among what all have noted', () => {
+test('each shard finds its entries among the entries of all', () => {
   const reachable = new ReachableReplicas();
   reachable.note(first, ['r1', 'r2']);
   reachable.note(eleventh, ['r1']);

@@ -83,7 +83,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     expect([await one.mayRepair(), await other.mayRepair()]).toEqual([true, false]);
   });
 
-  test('one repairs at a time; when it goes, another does', async () => {
+  test('one process repairs at a time; when it leaves, another takes over', async () => {
     const [one, other] = [await member(), await member()];
     expect(await Promise.all([one.mayRepair(), one.mayRepair(), one.mayRepair()])).toEqual([true, true, true]);
     expect(await other.mayRepair()).toBe(false);

@@ -34,7 +34,7 @@ describe('columns that follow from the data', () => {
     return Object.fromEntries(tables[0]!.fields.map(({ name }, i) => [name, tables[0]!.columns[i]]));
   };
 
-  it('are found, in order, and what arrives later brings new ones', async () => {
+  it('are found in order, and new events add new ones', async () => {
     expect(await columns(pivot)).toEqual({ path: ['/', '/a'], GET: [1, 1], PUT: [1, 0] });
     await world.ingest('logs', [{ method: 'DELETE', path: '/', _time: '2026-05-04T00:00:00Z' }]);
     expect(await columns(pivot)).toEqual({ path: ['/', '/a'], DELETE: [1, 0], GET: [1, 1], PUT: [1, 0] });

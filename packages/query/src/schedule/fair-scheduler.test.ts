@@ -80,7 +80,7 @@ describe('turns', () => {
     await Promise.all(runs);
   });
 
-  it('are given back when work fails', async () => {
+  it('are released when a task fails', async () => {
     const turns = new FairScheduler(1);
     await expect(turns.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await turns.run('a', never, async () => 1)).toBe(1);

@@ -172,7 +172,7 @@ describe('structured queries', () => {
       ]);
     });
 
-    it('a dataset that is not there', async () =>
+    it('an unknown dataset', async () =>
       expect(await world.send('POST', '/v1/datasets/nosuch/query', range)).toMatchObject({ status: 404 }));
   });
 

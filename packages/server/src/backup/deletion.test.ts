@@ -64,7 +64,7 @@ test('a deletion neither counts nor reads events of incomplete batches', async (
   expect((await world.apl('seen | project id')).tables[0]!.columns).toEqual([[1]]);
 });
 
-test('a deletion needs the right to delete from its dataset, and to read the others it asks about', async () => {
+test('a deletion requires the delete right on its dataset and the query right on the others it reads', async () => {
   await world.dataset('own', [{ id: 1 }, { id: 2 }]);
   await world.dataset('foreign', [{ id: 2 }]);
   await world.send('POST', '/v2/views', { name: 'shown', aplQuery: 'own | where id > 1' });

@@ -143,7 +143,7 @@ describe('files of resources', () => {
     expect(await get('/v2/dashboards/uid/named')).toMatchObject({ version: 1 });
   });
 
-  it('of a resource whose name is there twice are refused', async () => {
+  it('with a duplicate resource are rejected', async () => {
     for (const _ of [1, 2]) await world.send('POST', '/v2/notifiers', notifier);
     put('notifiers', 'on-call.json', notifier);
     await run();
@@ -151,7 +151,7 @@ describe('files of resources', () => {
   });
 });
 
-it('a directory that is not there stops the start, with the name of the setting', async () =>
+it('a missing directory stops the start, with the name of the setting', async () =>
   expect(checkProvisionDirectory(join(directory, 'none'))).rejects.toThrow(
     /^MILLRACE_PROVISION_DIR: .*none cannot be read/,
   ));

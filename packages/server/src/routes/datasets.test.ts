@@ -28,7 +28,7 @@ describe('datasets', () => {
     expect((await world.send('GET', '/v2/datasets')).body).toContainEqual(body);
   });
 
-  test('what an update leaves out, or sends as null, stays', async () => {
+  test('members that an update omits, or sends as null, are kept', async () => {
     await world.send('PUT', '/v2/datasets/logs', { description: 'kept', retentionDays: 30, useRetentionPeriod: true });
     expect((await world.send('PUT', '/v2/datasets/logs', { description: null })).body).toMatchObject({
       description: 'kept',
@@ -41,7 +41,7 @@ describe('datasets', () => {
     expect((await world.send('POST', '/v2/datasets?referrer=x', body)).status).toBe(200);
   });
 
-  test('one comes to the shard that is named, if there is such a one', async () => {
+  test('is created on the named shard, which must exist', async () => {
     expect((await world.send('POST', '/v2/datasets?shard=1', { name: 'first' })).status).toBe(200);
     expect((await world.send('POST', '/v2/datasets?shard=2', { name: 'second' })).body).toMatchObject({
       message: 'shard 2 not found; list shards with GET /v1/shards',

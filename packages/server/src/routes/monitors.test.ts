@@ -246,7 +246,7 @@ describe('notifiers', () => {
     expect((await world.send('GET', notifiers)).body).toEqual([made.body]);
   });
 
-  test('names of a custom webhook come in capitals too', async () =>
+  test('names of a custom webhook are read in upper case too', async () =>
     expect(
       (await make({ customWebhook: { URL: 'https://example.com', Headers: { A: 'b' }, Body: '' } })).body,
     ).toMatchObject({

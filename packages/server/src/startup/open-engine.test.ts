@@ -33,7 +33,7 @@ it('a directory that never had a database elsewhere can begin with the embedded 
   await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('embedded engine') });
 });
 
-it('a directory that has begun with a bucket is not opened without one', async () => {
+it('a directory that was started with a bucket is not opened without one', async () => {
   const withBucket = mkdtempSync(join(tmpdir(), 'open-engine-'));
   const open = (coldUrl?: string) => openEngine(defaultSettings({ dataDir: withBucket, coldUrl }), logger);
   // The bucket need not be reachable while it is unused.

@@ -102,7 +102,7 @@ function raw(text: string): Promise<string> {
   });
 }
 
-test('the first start shows a token that works; later starts show none, and it still works', async () => {
+test('the first start shows a working token; later starts show none, and the first still works', async () => {
   await start();
   expect(shown).toHaveLength(1);
   expect((await get('/v2/user', shown[0])).status).toBe(200);
@@ -225,7 +225,7 @@ test('a request that does not end holds the stop up for so long and no longer', 
   letGo!();
 });
 
-test('a start that fails closes what it opened', async () => {
+test('a failed start closes the opened resources', async () => {
   await start();
   const { port } = new URL(running!.url);
   const second = startServer({

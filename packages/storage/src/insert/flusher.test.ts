@@ -111,7 +111,7 @@ describe('a trim on a full disk', () => {
   });
 });
 
-describe('events that come while others are inserted', () => {
+describe('events that arrive during another insert', () => {
   it('wait for their own time', async () => {
     const storage = await world.open([1]);
     let late = 0;

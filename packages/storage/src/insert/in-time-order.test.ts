@@ -21,7 +21,7 @@ it('accepts a batch without rows', () => {
   expect(positions([batchOf(1n, [5n]), batchOf(2n, [])])).toEqual([2n, 1n]);
 });
 
-it('loses none and doubles none', () => {
+it('neither loses nor duplicates an event', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }))), (times) => {
       const group = times.map((some, i) => batchOf(BigInt(i), some));

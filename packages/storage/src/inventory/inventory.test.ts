@@ -72,7 +72,7 @@ describe('a vanished part that was not deleted counts as missing', () => {
     }));
 });
 
-describe('what was deleted on purpose is not missing', () => {
+describe('deliberately deleted data is not missing', () => {
   it('by a trim that a crash cuts off before, in the middle of and after its work', () =>
     withHarness(async (world) => {
       for (const done of ['nothing', 'all'] as const) {

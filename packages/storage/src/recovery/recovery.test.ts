@@ -53,7 +53,7 @@ describe('a start', () => {
     await storage.close();
   });
 
-  it('does not bring back what was deleted on purpose', async () => {
+  it('does not restore deliberately deleted data', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;
     await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1n });

@@ -135,7 +135,7 @@ it('stops between steps, and goes on from there', async () => {
   expect((await fresh.find(1, [['day450']]))!.stretches.length).toBe(1);
 });
 
-it('finds the same in memory, if it is enough, and asks the engine for nothing', async () => {
+it('finds the same in memory if complete, and does not query the engine', async () => {
   const sets = [
     [['day20']],
     [['nothing']],

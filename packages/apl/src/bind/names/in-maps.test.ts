@@ -111,7 +111,7 @@ it.each([
   ['logs | project-rename z = geo.city', 'extend makes a column of both'],
   ["logs | redact 'x' on geo.city", 'redact the map field as well'],
   ["logs | redact 'x' on geo.only", 'redact the map field as well'],
-])('%s: says that the key is left', (query, help) => {
+])('%s: reports that the key remains', (query, help) => {
   expect(compiled(query, { catalog }).diagnostics).toMatchObject([
     {
       severity: 'warning',

@@ -51,7 +51,7 @@ describe('evaluates constant expressions once, not per row', () => {
   check('bin(status, status)', 'positiveModuloOrNull', 'positiveModulo');
 });
 
-describe('what the engine does faster is left to it', () => {
+describe('leaves faster operations to the engine', () => {
   const check = (query: string, sql: string): void =>
     it(`${query}: ${sql}`, () => expect(answer(query)).toContain(sql));
   check("logs | project x = extract('a(b)', 1, trace)", "extract(`trace#x`, 'a(b)')");

@@ -36,12 +36,12 @@ describe('externaldata', () => {
     });
   });
 
-  it('says which options have no effect', () =>
+  it('reports options without effect', () =>
     expect(messages(`externaldata (a:string) ["${root}a"] with (format="csv", recreate_schema=true)`)).toEqual([
       'recreate_schema has no effect on externaldata',
     ]));
 
-  it('asks for none if the query is wrong anyway', () =>
+  it('requests none if the query is invalid anyway', () =>
     expect(messages(`externaldata (a:long) ["${root}a.csv"] | where`)).toHaveLength(1));
 
   it('says at its address why a file cannot be read', () => {

@@ -40,7 +40,7 @@ it('only choices repeat elements', () => {
   ]);
 });
 
-it('each copy asks with one value of the filter', () => {
+it('each copy runs with one value of the filter', () => {
   const repeats = repeatsOf(charts, {}, () => undefined);
   const [host, zone] = ['_host', '_zone'].map((id) => repeats.get(id)!.filter);
   const asking: Asking = {

@@ -104,7 +104,7 @@ it('only metrics in view request sparklines', async () => {
   expect(asked).toBeLessThan(45);
 });
 
-it('without data, it says how to send', async () => {
+it('shows how to send events when there are none', async () => {
   page = await openPage('metrics?d=no_metrics');
   await page.getByRole('heading', { name: 'No metrics in this range' }).waitFor();
   await page.getByRole('tab', { name: 'Prometheus remote write' }).click();

@@ -202,7 +202,7 @@ describe('threats', () => {
     expect(await server.metadata.identities.findBySubject(one.issuer, 'ada')).toBeUndefined();
   });
 
-  test('a group that is taken away goes from all sessions with the next sign-in; one given by hand stays', async () => {
+  test('a removed group disappears from all sessions at the next sign-in; one assigned by hand stays', async () => {
     const server = await open({ groups: { ops: 'operators', dev: 'developers' } });
     one.account = { sub: 'ada', claims: { ...ada, groups: ['ops'] } };
     const operators = await newGroup(server, 'operators');

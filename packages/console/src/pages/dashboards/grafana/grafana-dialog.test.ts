@@ -7,7 +7,7 @@ import { exportedGrafana } from './testing/exported-grafana.js';
 
 beforeAll(consoleWorld);
 
-it('a dashboard of Grafana is imported over a dataset: its queries run, and what differs is listed', async () => {
+it('importing a Grafana dashboard runs its queries over a dataset and lists the differences', async () => {
   const page = await openPage('dashboards', { height: 1500 });
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
