@@ -87,9 +87,10 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     'docs-gen': [],
     'lookup-data': [],
     'sign-in': [],
+    orgs: [],
     provisioning: ['dashboards', 'routes'],
-    routes: ['dashboards', 'sign-in'],
-    startup: ['', 'backup', 'dashboards', 'lookup-data', 'provisioning', 'routes', 'sign-in'],
+    routes: ['dashboards', 'orgs', 'sign-in'],
+    startup: ['', 'backup', 'dashboards', 'lookup-data', 'orgs', 'provisioning', 'routes', 'sign-in'],
   },
 };
 

@@ -112,6 +112,11 @@ export const errorTable = {
   },
   'request-timeout': { status: 408, message: 'the request did not arrive in time' },
   'already-exists': { status: 409, message: "{kind} '{name}' already exists" },
+  'org-quota-reached': {
+    status: 429,
+    message: '{problem}',
+    hint: "ask an administrator of the server to raise the organization's limit",
+  },
   'quota-reached': {
     status: 403,
     message: 'forbidden: {problem}',

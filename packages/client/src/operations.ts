@@ -198,6 +198,29 @@ export interface CreateUser {
   readonly role: string;
 }
 
+export interface CreatedOrg {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: 'enterprise';
+  readonly planCreated: string;
+  readonly lastUsageSync: string;
+  /** Role of the caller. */
+  readonly role: string;
+  readonly primaryEmail: string;
+  readonly license: License;
+  readonly paymentStatus: 'na';
+  readonly metaCreated: string;
+  readonly metaModified: string;
+  readonly metaVersion: string;
+  readonly defaultEdgeDeployment: string;
+  readonly limits?: OrgLimits;
+  /** For administrators of the server; absent for the first organization. */
+  readonly usage?: { readonly ingestBytesToday: number; readonly storageBytes: number };
+  /** Personal token of the owner of the organization, shown once. */
+  readonly ownerToken: string;
+}
+
 export interface CreatedPersonalToken {
   readonly id: string;
   readonly name: string;
@@ -946,6 +969,13 @@ export interface MplRequest {
   readonly queryOptions?: Readonly<Record<string, unknown>>;
 }
 
+export interface NewOrg {
+  readonly name: string;
+  /** Ignored. */
+  readonly edgeDeployment?: string;
+  readonly limits?: OrgLimits;
+}
+
 export interface Node {
   /** Unique number of this process, assigned at startup; 0 for a single server. */
   readonly epoch: number;
@@ -1172,6 +1202,9 @@ export interface Org {
   readonly metaModified: string;
   readonly metaVersion: string;
   readonly defaultEdgeDeployment: string;
+  readonly limits?: OrgLimits;
+  /** For administrators of the server; absent for the first organization. */
+  readonly usage?: { readonly ingestBytesToday: number; readonly storageBytes: number };
 }
 
 export interface OrgCapabilities {
@@ -1192,6 +1225,17 @@ export interface OrgCapabilities {
   readonly sharedAccessKeys?: readonly ('read' | 'update')[];
   readonly users?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly views?: readonly ('create' | 'read' | 'update' | 'delete')[];
+}
+
+export interface OrgLimits {
+  /** Bytes of events per day (UTC), after decompression. Ingest beyond it gets 429. Counted in memory: a restart of the server begins again. */
+  readonly ingestBytesPerDay?: number;
+  /** Bytes of stored events, compressed, measured every minute. Ingest beyond it gets 429. */
+  readonly storageBytes?: number;
+  /** Queries of all tokens that wait or run. Further ones get 429. */
+  readonly concurrentQueries?: number;
+  /** Memory of the engine for one query. */
+  readonly queryMemoryBytes?: number;
 }
 
 export interface PatchChart {
@@ -1874,7 +1918,8 @@ export interface UpdateField {
 }
 
 export interface UpdateOrg {
-  readonly name: string;
+  readonly name?: string;
+  readonly limits?: OrgLimits;
 }
 
 export interface UpdateUser {
@@ -3259,6 +3304,13 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Org[];
   };
+  /** Create an organization */
+  readonly createOrg: {
+    readonly request: {
+      readonly body: NewOrg;
+    };
+    readonly answer: CreatedOrg;
+  };
   /** Get an organization */
   readonly getOrg: {
     readonly request: {
@@ -3269,7 +3321,7 @@ export interface Operations {
     };
     readonly answer: Org;
   };
-  /** Rename the organization */
+  /** Rename an organization, or set its limits */
   readonly updateOrg: {
     readonly request: {
       readonly params: {
@@ -3279,6 +3331,16 @@ export interface Operations {
       readonly body: UpdateOrg;
     };
     readonly answer: Org;
+  };
+  /** Delete an organization with all of its data */
+  readonly deleteOrg: {
+    readonly request: {
+      readonly params: {
+        /** ID of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
   };
   /** List annotations */
   readonly listAnnotations: {
@@ -4271,8 +4333,10 @@ export const routes = {
   updateGroup: { method: 'PUT', path: '/v2/rbac/groups/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteGroup: { method: 'DELETE', path: '/v2/rbac/groups/{id}', body: 'none', statuses: [204], answer: 'empty' },
   listOrgs: { method: 'GET', path: '/v2/orgs', body: 'none', statuses: [200], answer: 'json' },
+  createOrg: { method: 'POST', path: '/v2/orgs', body: 'json', statuses: [200], answer: 'json' },
   getOrg: { method: 'GET', path: '/v2/orgs/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateOrg: { method: 'PUT', path: '/v2/orgs/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteOrg: { method: 'DELETE', path: '/v2/orgs/{id}', body: 'none', statuses: [204], answer: 'empty' },
   listAnnotations: { method: 'GET', path: '/v2/annotations', body: 'none', statuses: [200], answer: 'json' },
   createAnnotation: { method: 'POST', path: '/v2/annotations', body: 'json', statuses: [201], answer: 'json' },
   getAnnotation: { method: 'GET', path: '/v2/annotations/{id}', body: 'none', statuses: [200], answer: 'json' },

@@ -211,6 +211,11 @@ export interface EngineHealth {
 }
 
 export interface Engine {
+  /**
+   * Number of the organization whose tables this view of an engine has; absent for the first. Code
+   * that lists tables reads those only.
+   */
+  readonly tenant?: number;
   /** Absent without replicas. */
   readonly replication?: Replication;
   /**

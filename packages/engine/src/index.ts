@@ -28,6 +28,7 @@ export type { Coordination, RemovedTables } from './cluster/coordination.js';
 export { type Leader, type Leaders, type ReachabilityVotes, tableGroups } from './cluster/leaders.js';
 export { ShardedEngine, UnknownShardError } from './shards/sharded-engine.js';
 export { shardOf, shardsOf } from './shards/select-shards.js';
+export { engineOfTenant } from './shards/tenant-engine.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';
 export { ClaimError, type ClaimProblem, minVersion } from './remote-claim.js';

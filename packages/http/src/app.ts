@@ -4,6 +4,7 @@ import { RateLimit } from './access/rate-limit.js';
 import { sessionLimits } from './settings/settings.js';
 import { addHooks } from './hooks.js';
 import { type AppOptions, type Exchanges, newFastify } from './new-fastify.js';
+import type { TenantOptions } from './choose-tenant.js';
 import { ClientCache } from './connections/client-cache.js';
 import { FairRequestQueue } from './connections/fair-queue.js';
 import { InflightBodies } from './body/inflight-bodies.js';
@@ -12,7 +13,7 @@ import { mount } from './mount-routes.js';
 import { RequestLog } from './recording/request-log.js';
 import { requestRecorder } from './recording/request-record.js';
 import { securityHeaders } from './security.js';
-import type { Gate } from './serve.js';
+import type { Gate, Tenant } from './serve.js';
 import { RequestNotes } from './request-notes.js';
 import { checkTable, errorFormBelow } from './route-table/paths.js';
 
@@ -23,10 +24,28 @@ import { checkTable, errorFormBelow } from './route-table/paths.js';
 export function buildApp(options: AppOptions): FastifyInstance {
   checkTable(options.routes);
   const exchanges = exchangesOf(options);
+  options.tenancy?.serveWith((tenant) => tenantOver(exchanges.gate, tenant));
   const app = newFastify(options, exchanges);
   addHooks(app, options, exchanges);
   mount(app, options, exchanges);
   return app;
+}
+
+/** Puts a further organization behind the limits of connections and addresses of the server. */
+function tenantOver(
+  gate: Gate,
+  { settings, metadata, routes, metrics, audit, refused, clock = Date.now }: TenantOptions,
+): Tenant {
+  return {
+    routes,
+    gate: {
+      ...gate,
+      settings,
+      authenticator: new Authenticator(metadata, sessionLimits(settings), clock),
+      rightsChanges: metadata.rightsChanges,
+    },
+    record: requestRecorder({ metrics, audit, clock, refused, routes }),
+  };
 }
 
 /** Creates the state that requests share. */
@@ -66,10 +85,11 @@ function exchangesOf({
     formAt: (path) => errorFormBelow(routes, path),
   });
   const record = requestRecorder({ metrics, audit, clock, refused, routes });
+  const primary: Tenant = { routes, gate, record };
   const records = new RequestLog((request, reply, cut) => {
     const noted = notes.of(request);
     if (cut) noted.cut = true;
-    record(request, reply, noted);
+    (noted.tenant ?? primary).record(request, reply, noted);
   });
-  return { notes, gate, headers, refusals, records };
+  return { notes, gate, primary, headers, refusals, records };
 }

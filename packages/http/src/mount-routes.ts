@@ -4,21 +4,27 @@ import { effectiveContentType } from './body/media-type.js';
 import { refuseMethodAt } from './reject-method.js';
 import { authorize, answer, authenticate, newNotes } from './serve.js';
 import type { Route } from './route.js';
+import { chooseTenant } from './choose-tenant.js';
 import { wrongMethodHints, routerPath } from './route-table/paths.js';
 
 /** Mounts the table of routes. */
 export function mount(
   app: FastifyInstance,
-  { routes }: Pick<AppOptions, 'routes'>,
-  { notes: noted, gate }: Exchanges,
+  { routes, tenancy }: Pick<AppOptions, 'routes' | 'tenancy'>,
+  { notes: noted, primary }: Exchanges,
 ): void {
-  for (const route of routes) {
+  for (const [i, described] of routes.entries()) {
     app.route({
-      method: route.method,
-      url: routerPath(route.path),
-      exposeHeadRoute: route.refusesHead !== true,
+      method: described.method,
+      url: routerPath(described.path),
+      exposeHeadRoute: described.refusesHead !== true,
       onRequest: async (request, reply) => {
-        const notes = newNotes(route);
+        // Noted first: opening an organization may fail.
+        noted.keep(request, newNotes(described, primary));
+        const { tenant, problem } = await chooseTenant(tenancy, primary, described, request);
+        const { gate } = tenant;
+        const route = tenant.routes[i]!;
+        const notes = newNotes(route, tenant);
         const exchange = { route, request, reply, notes };
         noted.keep(request, notes);
         // Clients send unused options as empty strings, and format names as types; Fastify would
@@ -27,10 +33,14 @@ export function mount(
         if (contentType === undefined) delete request.headers['content-type'];
         else request.headers['content-type'] = contentType;
         setDefaultHeader(route, request);
-        notes.principal = await authenticate(gate, exchange);
+        notes.principal = await authenticate(gate, exchange, problem);
         authorize(gate, exchange);
       },
-      handler: (request, reply) => answer(gate, { route, request, reply, notes: noted.of(request) }),
+      handler: (request, reply) => {
+        const notes = noted.of(request);
+        const { route = described, tenant = primary } = notes;
+        return answer(tenant.gate, { route, request, reply, notes });
+      },
     });
   }
   for (const { path, methods } of wrongMethodHints(routes)) {

@@ -16,7 +16,8 @@ import type { RequestLog } from './recording/request-log.js';
 import { newTraceId } from './recording/trace-id.js';
 import type { RequestNotes } from './request-notes.js';
 import type { Route } from './route.js';
-import type { Gate } from './serve.js';
+import type { Tenancy } from './choose-tenant.js';
+import type { Gate, Tenant } from './serve.js';
 import { presentUrl } from './route-table/paths.js';
 
 /** Parts of the HTTP server, and its Fastify configuration. */
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly translate?: ErrorTranslator;
   readonly clock?: Clock;
   readonly tls?: TlsFiles;
+  /** The other organizations of the server. */
+  readonly tenancy?: Tenancy;
   /** Number of processes that share the request limits. Default: 1. */
   readonly sharing?: () => number;
 }
@@ -45,6 +48,8 @@ export interface AppOptions {
 export interface Exchanges {
   readonly notes: RequestNotes;
   readonly gate: Gate;
+  /** The first organization. */
+  readonly primary: Tenant;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly refusals: RejectionCounter;

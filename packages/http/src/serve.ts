@@ -53,6 +53,15 @@ export interface Gate {
   readonly arriving: InflightBodies;
 }
 
+/** What serves the requests of one organization. */
+export interface Tenant {
+  /** The complete table, in the same order for each organization. */
+  readonly routes: readonly Route[];
+  readonly gate: Gate;
+  /** Records a request that is over. */
+  readonly record: (request: FastifyRequest, reply: FastifyReply, notes: Notes) => void;
+}
+
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -61,6 +70,8 @@ export interface Failure {
 /** State of a request while it runs. */
 export interface Notes {
   readonly route: Route | undefined;
+  /** The organization that the request is for; absent without a route. */
+  readonly tenant?: Tenant | undefined;
   principal: Principal;
   failure?: Failure;
   /** The response was aborted, or the client disconnected before it started. */
@@ -74,8 +85,9 @@ export interface Notes {
   identified?: string | undefined;
 }
 
-export const newNotes = (route: Route | undefined): Notes => ({
+export const newNotes = (route: Route | undefined, tenant?: Tenant): Notes => ({
   route,
+  tenant,
   principal: { kind: 'anonymous' },
   partFailures: [],
   timings: [],
@@ -95,12 +107,18 @@ type Parameters = Readonly<Record<string, string>>;
 /**
  * Authenticates a request. Invalid tokens are counted per address, which never affects a valid
  * token from the same address.
+ * @param problem why the token cannot be used at all
  * @throws HttpError `unauthenticated`, `rate-limited` after too many invalid tokens
  */
-export async function authenticate(gate: Gate, { route, request, reply }: Omit<Exchange, 'notes'>): Promise<Principal> {
+export async function authenticate(
+  gate: Gate,
+  { route, request, reply }: Omit<Exchange, 'notes'>,
+  problem?: HttpError,
+): Promise<Principal> {
   if (isMounted(request)) requireConsole(request, gate.settings);
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
+    if (problem !== undefined) throw problem;
     const principal = await principalOf(gate, route, request);
     gate.senders.note(request, callerOf(request, principal));
     return principal;
@@ -121,7 +139,7 @@ function principalOf({ authenticator, orgId }: Gate, route: Route, request: Fast
 }
 
 /** The token of a request, in the form of the header `Authorization`. */
-const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyRequest): string | undefined =>
+export const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyRequest): string | undefined =>
   authorizationOf(tokenIn, { headers, query: query as Parameters, params: params as Parameters });
 
 /**

@@ -45,6 +45,11 @@ export interface IngestDependencies {
   readonly limits: BodyLimits;
   readonly arrivalClock: ArrivalClock;
   readonly repeated: IdempotentRequests;
+  /**
+   * Checks the quotas of the organization. Default: it has none.
+   * @throws HttpError `org-quota-reached`
+   */
+  readonly requireQuota?: () => void;
 }
 
 /**

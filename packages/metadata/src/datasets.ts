@@ -6,6 +6,7 @@ import type { Connection, Database, Tables } from './database.js';
 import { inPages, together } from '@millrace/runtime/async/paginate';
 import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
+import { idBeforeFirst, idsPerOrg, orgNumberOf } from './orgs/org-number.js';
 import { requireNoDataset, requireNoView } from './unique-names.js';
 import { spellingOf } from './sql-dialect.js';
 
@@ -73,6 +74,7 @@ export class DatasetStore {
   #byName: ReadonlyMap<string, DatasetRecord> = new Map();
   #loads = 0;
   #loaded = 0;
+  #orgNumber = 0;
   readonly #quota: Quota;
 
   private constructor(database: Database, clock: Clock, accessChanged: () => void, quota: Quota) {
@@ -85,8 +87,15 @@ export class DatasetStore {
   /** @param accessChanged called when rights may have been removed along with a dataset */
   static async open(database: Database, clock: Clock, accessChanged: () => void, quota: Quota): Promise<DatasetStore> {
     const store = new DatasetStore(database, clock, accessChanged, quota);
+    store.#orgNumber = orgNumberOf(await store.highestId());
     await store.#load();
+    store.#requireOwnIds();
     return store;
+  }
+
+  /** Number of the organization, part of the ID of each dataset. */
+  get orgNumber(): number {
+    return this.#orgNumber;
   }
 
   /** Changes with every change of a dataset, before the change gets its response. */
@@ -136,6 +145,7 @@ export class DatasetStore {
         })
         .execute();
       requireRoom('dataset', await rowsIn(connection, 'datasets'), this.#quota);
+      await this.#requireOwnId(dataset.name, connection);
       return dataset.name;
     });
   }
@@ -215,6 +225,24 @@ export class DatasetStore {
 
   async #change(write: (connection: Connection) => Promise<string>): Promise<DatasetRecord> {
     return this.get(await this.#thenLoad(this.#database.transaction().execute(write)));
+  }
+
+  /** Beyond the IDs of an organization are those of the next one. */
+  async #requireOwnId(name: string, connection: Connection): Promise<void> {
+    const id = await datasetIdOf(name, connection);
+    if (id < idBeforeFirst(this.#orgNumber + 1)) return;
+    throw httpError('protected-resource', {
+      reason: `this organization has had ${idsPerOrg - 1} datasets, the maximum including deleted ones`,
+    });
+  }
+
+  /** @throws Error if the IDs are those of several organizations: tables would be looked for elsewhere */
+  #requireOwnIds(): void {
+    const foreign = this.list().find(({ datasetId }) => orgNumberOf(datasetId) !== this.#orgNumber);
+    if (foreign === undefined) return;
+    throw new Error(
+      `dataset '${foreign.name}' has the ID ${foreign.datasetId}, and others have IDs beyond ${idsPerOrg - 1}, the maximum of an organization; go back to the earlier version and move them to a new server`,
+    );
   }
 
   async #thenLoad<T>(change: Promise<T>): Promise<T> {

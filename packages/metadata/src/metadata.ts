@@ -20,7 +20,7 @@ import { forgetGrants } from './grants.js';
 import { Mutex, KeyedMutex, type Lock, type KeyedLock } from '@millrace/runtime/async/mutex';
 import { type Quota, unlimited } from './quota.js';
 import { requireNoDataset } from './unique-names.js';
-import { OrgStore } from './org.js';
+import { OrgStore } from './orgs/org.js';
 import { monitorReplaced, notifierRemoved, notifierReplaced } from './monitors/receiver-states.js';
 import { openSqlite } from './sqlite.js';
 import { DeviceCodes } from './sign-in/device-codes.js';
@@ -134,6 +134,7 @@ export async function metadataOver(
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
   const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
+  const { orgNumber } = datasets;
   const collections = new Map<string, { written(): void }>();
   const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) => {
     const made = new Collection<T>(database, rules, quota);
@@ -172,13 +173,13 @@ export async function metadataOver(
       unique: ({ name }) => name,
       changed: accessChanged,
     }),
-    tokens: new TokenStore(database, clock, accessChanged, quota),
+    tokens: new TokenStore(database, clock, accessChanged, quota, orgNumber),
     tokenUses: new TokenLastUsed(database, clock),
-    sessions: new SessionStore(database, clock, accessChanged),
+    sessions: new SessionStore(database, clock, accessChanged, orgNumber),
     identities: new IdentityStore(database, clock, accessChanged),
     singleUse: new SingleUse(database, clock),
     serverKeys: new ServerKeys(database),
-    deviceCodes: new DeviceCodes(database, clock),
+    deviceCodes: new DeviceCodes(database, clock, orgNumber),
     annotations: collection({ name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
     virtualFields: collection({
       name: 'virtual_fields',

@@ -70,9 +70,14 @@ export class SessionStore {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #uses: LastUsedTracker;
+  readonly #org: number;
 
-  /** @param changed called after a session ended, to invalidate caches of sessions */
-  constructor(database: Database, clock: Clock, changed: () => void) {
+  /**
+   * @param changed called after a session ended, to invalidate caches of sessions
+   * @param org number of the organization
+   */
+  constructor(database: Database, clock: Clock, changed: () => void, org = 0) {
+    this.#org = org;
     this.#database = database;
     this.#clock = clock;
     this.#changed = changed;
@@ -153,7 +158,7 @@ export class SessionStore {
     code?: string,
     provider?: ProviderSession,
   ): Promise<{ readonly session: SessionRecord; readonly secret: string }> {
-    const secret = newSessionSecret();
+    const secret = newSessionSecret(this.#org);
     const now = timestamp(this.#clock);
     const row = {
       id: randomUUID(),
@@ -225,7 +230,7 @@ export class SessionStore {
     tokenId: string,
     { codesOfToken, codesOfAll }: CodeLimits = {},
   ): Promise<{ readonly code: string; readonly expires: string }> {
-    const code = newSignInCode();
+    const code = newSignInCode(this.#org);
     const expires = timestamp(() => this.#clock() + codeMilliseconds);
     await this.#database.transaction().execute(async (connection) => {
       await connection.deleteFrom('sign_in_codes').where('expires', '<=', timestamp(this.#clock)).execute();

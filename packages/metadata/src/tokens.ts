@@ -52,12 +52,15 @@ export class TokenStore {
   readonly #clock: Clock;
   readonly #changed: () => void;
   readonly #quota: Quota;
+  readonly #org: number;
 
   /**
    * @param changed called after each change, for caches of permissions; also after a failed one,
    * because a commit may take effect and still report a failure
+   * @param org number of the organization
    */
-  constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
+  constructor(database: Database, clock: Clock, changed: () => void, quota: Quota, org = 0) {
+    this.#org = org;
     this.#database = database;
     this.#clock = clock;
     this.#changed = changed;
@@ -120,7 +123,7 @@ export class TokenStore {
 
   async create(token: NewToken): Promise<IssuedToken> {
     const created = this.#database.transaction().execute(async (connection) => {
-      const issued = await this.#insert(token, newSecret(token.kind), randomUUID(), connection);
+      const issued = await this.#insert(token, newSecret(token.kind, this.#org), randomUUID(), connection);
       requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
       return issued;
     });
@@ -141,7 +144,7 @@ export class TokenStore {
       if (!isOver)
         await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
       const token: NewToken = { name, description, userId, capabilities, ...successor, kind: 'api' };
-      const issued = await this.#insert(token, newSecret('api'), randomUUID(), connection);
+      const issued = await this.#insert(token, newSecret('api', this.#org), randomUUID(), connection);
       requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
       return issued;
     });
@@ -197,6 +200,12 @@ export class TokenStore {
       await this.#insert({ kind: 'personal', name: 'Owner', userId }, secret, ownerTokenId, connection);
     });
     await replaced.finally(this.#changed);
+  }
+
+  /** The hash of the token that `setOwnerToken` stored last, if any. */
+  async ownerHash(): Promise<readonly string[]> {
+    const rows = await this.#database.selectFrom('tokens').select('hash').where('id', '=', ownerTokenId).execute();
+    return rows.map(({ hash }) => hash);
   }
 
   async #insert(token: NewToken, secret: string, id: string, connection: Connection): Promise<IssuedToken> {

@@ -13,11 +13,9 @@ import type { EventStorage } from '@millrace/storage/event-storage';
 import type { Compilers } from './compile/compilers.js';
 import { Examined } from './run/examined.js';
 import { History } from './history.js';
-import { Jobs } from './schedule/jobs.js';
+import { Jobs, type JobsOptions } from './schedule/jobs.js';
 import { NewestPartitions } from './run/newest-partitions.js';
-import type { EngineMemory } from './schedule/query-scheduler.js';
-import { ExportSlots } from './schedule/export-slots.js';
-import { MemoryBroker } from './schedule/memory-shares.js';
+import { QueryCapacity } from './schedule/query-capacity.js';
 import { PlanCache } from './compile/plan-cache.js';
 import { ResultCache } from './run/result-cache.js';
 
@@ -45,9 +43,18 @@ export interface QueryService extends QueryParts {
   readonly history: History;
 }
 
+interface QueryOptions {
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Shared with other organizations. Default: all of the engine. */
+  readonly capacity?: QueryCapacity;
+  /** Of the organization. Default: those of the server. */
+  readonly limits?: Pick<JobsOptions, 'maxQueries' | 'maxQueryBytes'>;
+}
+
 export async function openQueries(
   parts: QueryParts,
-  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+  { metrics, logger, capacity = new QueryCapacity(parts.settings), limits = {} }: QueryOptions,
 ): Promise<QueryService> {
   const { engine, storage, metadata, settings, arrivalClock } = parts;
   return {
@@ -55,9 +62,8 @@ export async function openQueries(
     metrics,
     jobs: new Jobs({
       ...settings,
-      memory: engineMemoryOf(settings),
-      // One session is for backups.
-      exportSlots: new ExportSlots({ ...settings, atOnce: settings.exportSessions - 1 }),
+      ...capacity,
+      ...limits,
       metrics,
     }),
     cache: new ResultCache(storage.knowsVersions ? settings.resultCacheBytes : 0),
@@ -66,20 +72,6 @@ export async function openQueries(
     plans: new PlanCache(),
     history: await History.open(metadata, settings, logger),
   };
-}
-
-/**
- * Half of the engine's memory is for large queries, a quarter for exports, and the rest for the
- * guaranteed size of queries and for everything else. The memory of a remote ClickHouse server is
- * not known.
- */
-function engineMemoryOf(settings: Settings): EngineMemory {
-  const { clickhouseUrl, engineMemoryBytes, queryMemoryBytes: maxBytes, queryTimeout: patience } = settings;
-  const isEmbedded = clickhouseUrl === undefined;
-  const guaranteedBytes = isEmbedded ? Math.min(maxBytes, settings.assuredQueryMemoryBytes) : maxBytes;
-  const shares = (part: number) =>
-    new MemoryBroker({ totalBytes: engineMemoryBytes * part, maxBytes, guaranteedBytes });
-  return { queries: shares(1 / 2), exports: shares(1 / 4), patience };
 }
 
 /** Numbers of the datasets with these names. */

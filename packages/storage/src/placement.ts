@@ -4,7 +4,7 @@ import type { EventShards } from '@millrace/metadata/datasets/event-data';
 import type { DatasetRef } from '@millrace/metadata/datasets';
 import { wordTableOf } from './term-index/term-table.js';
 import { queryNumbers } from './tables/query.js';
-import { database } from './tables/database-name.js';
+import { databaseIn } from './tables/database-name.js';
 import { tableOf } from './tables/table-of-dataset.js';
 
 /** The shard of a dataset's tables, if there are several. */
@@ -50,7 +50,7 @@ interface Room {
 /** Empty if the shard does not respond. */
 async function roomOf(shard: Engine, number: number, present: readonly DatasetRef[]): Promise<readonly Room[]> {
   if (shard.health().state !== 'ready') return [];
-  const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = ${quoteString(database)}`;
+  const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = ${quoteString(databaseIn(shard))}`;
   try {
     const [[bytes = 0n] = []] = await queryNumbers(shard, sql, 1);
     const datasets = present.filter((dataset) => (dataset.shard ?? 1) === number).length;

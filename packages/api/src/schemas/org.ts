@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { named, textOf } from './parts.js';
+import { Type, type Static } from 'typebox';
+import { named, optional, textOf } from './parts.js';
 
 const time = () => Type.String({ format: 'date-time' });
 const count = () => Type.Integer({ minimum: 0 });
@@ -38,6 +38,23 @@ const License = named(
   }),
 );
 
+const name = () => textOf('written', { minLength: 1, maxLength: 128 });
+const limit = (description: string) => optional(Type.Integer({ minimum: 1, description }));
+
+/** Limits of an organization; without one, it shares what the server has. */
+export const OrgLimits = named(
+  'OrgLimits',
+  Type.Object({
+    ingestBytesPerDay: limit(
+      'Bytes of events per day (UTC), after decompression. Ingest beyond it gets 429. Counted in memory: a restart of the server begins again.',
+    ),
+    storageBytes: limit('Bytes of stored events, compressed, measured every minute. Ingest beyond it gets 429.'),
+    concurrentQueries: limit('Queries of all tokens that wait or run. Further ones get 429.'),
+    queryMemoryBytes: limit('Memory of the engine for one query.'),
+  }),
+);
+export type OrgLimits = Static<typeof OrgLimits>;
+
 export const Org = named(
   'Org',
   Type.Object({
@@ -55,7 +72,31 @@ export const Org = named(
     metaModified: time(),
     metaVersion: Type.String(),
     defaultEdgeDeployment: Type.String(),
+    limits: optional(OrgLimits),
+    usage: optional(
+      Type.Object(
+        { ingestBytesToday: count(), storageBytes: count() },
+        { description: 'For administrators of the server; absent for the first organization.' },
+      ),
+    ),
   }),
 );
 
-export const UpdateOrg = named('UpdateOrg', Type.Object({ name: textOf('written', { minLength: 1, maxLength: 128 }) }));
+export const UpdateOrg = named('UpdateOrg', Type.Object({ name: optional(name()), limits: optional(OrgLimits) }));
+
+export const NewOrg = named(
+  'NewOrg',
+  Type.Object({
+    name: name(),
+    edgeDeployment: optional(Type.String({ description: 'Ignored.' })),
+    limits: optional(OrgLimits),
+  }),
+);
+
+export const CreatedOrg = named(
+  'CreatedOrg',
+  Type.Object({
+    ...Org.properties,
+    ownerToken: Type.String({ description: 'Personal token of the owner of the organization, shown once.' }),
+  }),
+);

@@ -11,6 +11,14 @@ export const resourceSettings = {
     doc: 'Maximum resources of each kind: datasets, users, tokens, roles, groups, views, virtual fields, saved queries, evaluation runs, annotations, notifiers, silences, acknowledgments, and described fields per dataset. At the limit, monitors create no annotations.',
     reason: 'More than any organization has; a faulty script cannot exhaust memory.',
   },
+  maxOrgs: {
+    type: 'integer',
+    default: 20,
+    min: 1,
+    max: 1000,
+    doc: 'Maximum organizations of the server, including the first. Further ones have a metadata file and a write-ahead log each; see docs/organizations.md.',
+    reason: 'A script cannot create so many that their timers and files slow the server down.',
+  },
   maxResourceBytes: {
     type: 'bytes',
     default: 16 * MiB,

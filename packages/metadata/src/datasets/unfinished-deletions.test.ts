@@ -8,6 +8,7 @@ import { nullSource } from '@millrace/alerts/testing/null-source';
 import { alone } from '../nodes/single-node.js';
 import { openSqlite } from '../sqlite.js';
 import type { RunningServer } from '@millrace/server/startup/types';
+import { unused } from '@millrace/server/testing/every-route';
 import { startServer } from '@millrace/server/startup/server';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { MemoryData } from '../testing/memory-data.js';
@@ -48,6 +49,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
         translate: () => undefined,
         audit: () => {},
         sinkOf: () => () => Promise.reject(new Error('unused')),
+        shared: unused(),
         writeMetrics: () => async () => {},
         close: async () => {},
       }),

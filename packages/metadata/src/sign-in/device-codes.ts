@@ -28,8 +28,10 @@ const normal = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z]/g
 export class DeviceCodes {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #org: number;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, org = 0) {
+    this.#org = org;
     this.#database = database;
     this.#clock = clock;
   }
@@ -39,7 +41,7 @@ export class DeviceCodes {
     request: Pick<DeviceRequest, 'name' | 'address' | 'lifetime'>,
     max: number,
   ): Promise<{ readonly deviceCode: string; readonly userCode: string; readonly expires: string }> {
-    const deviceCode = newSessionSecret();
+    const deviceCode = newSessionSecret(this.#org);
     const typed = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
     const expires = timestamp(() => this.#clock() + lifetime);
     await this.#database.transaction().execute(async (connection) => {

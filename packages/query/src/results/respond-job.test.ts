@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Metrics } from '@millrace/http/metrics';
 import type { RequestContext } from '@millrace/http/route';
 import { answerJob, createdJob } from './respond-job.js';
+import { QueryScheduler, unlimitedMemory } from '../schedule/query-scheduler.js';
 import { ExportSlots } from '../schedule/export-slots.js';
 import { Jobs } from '../schedule/jobs.js';
 
@@ -17,7 +18,7 @@ function oneQuery() {
   const abort = new AbortController();
   const principal = { kind: 'api-token', tokenId: 't', tokenName: 't', userId: 'u', capabilities: [] } as const;
   const jobs = new Jobs({
-    engineSessions: 1,
+    scheduler: new QueryScheduler(1, unlimitedMemory),
     maxConcurrentQueries: 1,
     queryTimeout: 60_000,
     queryWaitTimeout: 60_000,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
 import { Metrics } from '@millrace/http/metrics';
 import { Jobs } from './jobs.js';
+import { QueryScheduler, unlimitedMemory } from './query-scheduler.js';
 import { ExportSlots } from './export-slots.js';
 
 const callOf = (tokenId: string, traceId = tokenId) => ({
@@ -14,7 +15,7 @@ const about = { kind: 'apl', text: 'logs' } as const;
 
 const jobsOf = (more: Partial<ConstructorParameters<typeof Jobs>[0]> = {}) =>
   new Jobs({
-    engineSessions: 1,
+    scheduler: new QueryScheduler(1, unlimitedMemory),
     maxConcurrentQueries: 10,
     queryTimeout: 60_000,
     queryWaitTimeout: 60_000,
@@ -112,7 +113,7 @@ describe('queries of one request', () => {
   });
 
   it('each have separate state', async () => {
-    const jobs = jobsOf({ engineSessions: 2 });
+    const jobs = jobsOf({ scheduler: new QueryScheduler(2, unlimitedMemory) });
     const call = callOf('a');
     const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];
     let finish = (): void => {};

@@ -8,7 +8,7 @@ import { ConcurrencyLimiter, type AcquiredBy } from './concurrency-limiter.js';
 import { onceAborted } from './on-abort.js';
 import type { ExportSlots } from './export-slots.js';
 import { type Phase, type PhaseTimes, QueryTime } from './query-time.js';
-import { type EngineMemory, QueryScheduler, type MemoryGrant, unlimitedMemory } from './query-scheduler.js';
+import type { QueryScheduler, MemoryGrant } from './query-scheduler.js';
 
 /** A query that waits or runs, as its owner sees it. */
 export interface Job {
@@ -86,9 +86,9 @@ export interface OwnedExecution extends QueryExecution {
  */
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
-interface JobsOptions {
-  /** Queries that may use the engine at once. */
-  readonly engineSessions: number;
+export interface JobsOptions {
+  /** Turns on the engine, also for the queries of other organizations. */
+  readonly scheduler: QueryScheduler;
   /** Queries one token may have waiting or running. */
   readonly maxConcurrentQueries: number;
   /** How long a query may be compiled and run, in all of its turns together, milliseconds. */
@@ -97,8 +97,10 @@ interface JobsOptions {
   readonly queryWaitTimeout: number;
   /** For exports. */
   readonly exportSlots: ExportSlots;
-  /** Default: all memory of the engine. */
-  readonly memory?: EngineMemory;
+  /** Queries of all tokens together that may wait or run. Default: unlimited. */
+  readonly maxQueries?: () => number;
+  /** Memory of the engine for one statement. Default: what is granted. */
+  readonly maxQueryBytes?: () => number;
   readonly metrics: Metrics;
 }
 
@@ -111,16 +113,20 @@ export class Jobs {
   readonly #allowance: ConcurrencyLimiter;
   readonly #limits: { readonly work: number; readonly waiting: number };
   readonly #engine: QueryScheduler;
+  readonly #maxQueryBytes: () => number;
+  readonly #maxQueries: () => number;
   readonly #exportSlots: ExportSlots;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
 
   constructor(options: JobsOptions) {
-    const { engineSessions, maxConcurrentQueries, exportSlots, memory, metrics } = options;
+    const { scheduler, maxConcurrentQueries, exportSlots, metrics } = options;
     this.#perToken = maxConcurrentQueries;
     this.#allowance = new ConcurrencyLimiter(maxConcurrentQueries);
     this.#limits = { work: options.queryTimeout, waiting: options.queryWaitTimeout };
-    this.#engine = new QueryScheduler(engineSessions, memory ?? unlimitedMemory);
+    this.#engine = scheduler;
+    this.#maxQueryBytes = options.maxQueryBytes ?? (() => Number.POSITIVE_INFINITY);
+    this.#maxQueries = options.maxQueries ?? (() => Number.POSITIVE_INFINITY);
     this.#exportSlots = exportSlots;
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);
@@ -151,6 +157,7 @@ export class Jobs {
    * @throws HttpError `too-many-queries`
    */
   begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): OwnedExecution {
+    this.#requireOrgRoom();
     if (!this.#allowance.acquire(quotaKey(ownerOf(call)))) throw this.#tooMany();
     return this.#execution(call, about, 'at-once');
   }
@@ -161,6 +168,7 @@ export class Jobs {
    * @throws HttpError `query-cancelled` if the request ends before that
    */
   async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<OwnedExecution> {
+    this.#requireOrgRoom();
     await this.#allowance.acquireQueued(quotaKey(ownerOf(call)), call.abort.signal);
     return this.#execution(call, about, 'later');
   }
@@ -197,7 +205,8 @@ export class Jobs {
         runPhase('running', async () => {
           job.state = 'running';
           try {
-            return await work(performance.now() + time.left, grant);
+            const memoryBytes = Math.min(grant.memoryBytes, this.#maxQueryBytes());
+            return await work(performance.now() + time.left, { ...grant, memoryBytes });
           } finally {
             job.state = 'waiting';
           }
@@ -213,7 +222,9 @@ export class Jobs {
       stream: (within, read) =>
         this.#exportSlots.stream(party, within, (ending) => {
           job.state = 'running';
-          return this.#engine.stream({ quotaKey: party, signal: ending }, (memoryBytes) => read(ending, memoryBytes));
+          return this.#engine.stream({ quotaKey: party, signal: ending }, (memoryBytes) =>
+            read(ending, Math.min(memoryBytes, this.#maxQueryBytes())),
+          );
         }),
       runPhase,
       spent: () => time.spent(),
@@ -248,6 +259,14 @@ export class Jobs {
   #answer(used: number): RateAnswer {
     const limit = this.#perToken;
     return { allowed: used < limit, limit, remaining: Math.max(0, limit - used), reset: reset() };
+  }
+
+  /** @throws HttpError `org-quota-reached` when the queries of all tokens together are too many */
+  #requireOrgRoom(): void {
+    const limit = this.#maxQueries();
+    if (this.#jobs.size < limit) return;
+    const problem = `the organization runs ${limit} queries at once, its maximum`;
+    throw httpError('org-quota-reached', { problem }, { headers: { 'retry-after': '1' } });
   }
 
   #tooMany(): Error {

@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { engineOfOrg } from '@millrace/storage/tables/database-name';
 import { type Engine, isPattern, openEmbedded, patternProblem } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { type DatasetRef, withinShards } from '@millrace/metadata/datasets';
@@ -62,11 +63,13 @@ export const buildRestored = ({
     await copyFile(join(backup, metadataName), join(building, metadataName));
     const metadata = await openMetadata(join(building, metadataName));
     opened.add(() => metadata.close());
-    const engine = await openEmbedded({
+    const whole = await openEmbedded({
       directory: join(building, 'engine'),
       scratchDirectory: join(building, 'scratch'),
     });
-    opened.add(() => engine.close());
+    opened.add(() => whole.close());
+    // A backup of a further organization becomes the first one of its own server.
+    const engine = engineOfOrg(whole, metadata.datasets.orgNumber);
     await createDatabase(engine);
     await withinShards(metadata.database, shards);
     await metadata.datasets.reload();

@@ -68,6 +68,7 @@ const limits = {
   ],
   Agents: ['mcpQueryTimeout', 'mcpMaxRows', 'mcpAnswerBytes', 'mcpCellCharacters'],
   'Stored resources': [
+    'maxOrgs',
     'maxResources',
     'tokenSessions',
     'maxSessions',

@@ -1,24 +1,21 @@
 import { resolve } from 'node:path';
-import type { ReferenceData } from '@millrace/apl';
-import type { Engine } from '@millrace/engine';
 import { serviceSource, settingsOfRuns } from '@millrace/alerts/source';
 import { checkQuery } from '@millrace/alerts/check-query';
 import { sourceSinks } from './source-sink.js';
 import { removeCopies } from '../backup/metadata-copy.js';
 import { newArrivalClock } from '@millrace/runtime/arrival-clock';
-import { defaultThreads, Encoders } from '@millrace/ingest/encoders';
 import { IdempotentRequests } from '@millrace/ingest/idempotency';
 import type { IngestRouteDependencies } from '@millrace/ingest/routes';
 import { ingestTargets } from '@millrace/ingest/target';
 import { auditSink } from '@millrace/ingest/audit-sink';
 import { selfMetrics } from '@millrace/ingest/series/self-metrics';
-import { Compilers } from '@millrace/query/compile/compilers';
 import { storedChecks } from '@millrace/query/check-stored';
 import { openQueries, type QueryParts } from '@millrace/query/service';
 import { listen } from '@millrace/ingest/sockets/listeners';
 import { readTls } from '@millrace/http/connections/tls';
 import { eventRoutes } from './route-families.js';
-import { loadGeoNetworks } from '../lookup-data/geo-networks.js';
+import { engineOfOrg } from '@millrace/storage/tables/database-name';
+import { openSharedParts } from './shared-parts.js';
 import { CloseStack } from '@millrace/runtime/async/close-stack';
 import { eventGauges } from './event-gauges.js';
 import { encodeLimits } from './event-limits.js';
@@ -33,9 +30,13 @@ export const openEvents = (base: Base, stores: EventStores): Promise<EventParts>
   CloseStack.run((opened) => openParts(base, stores, opened));
 
 async function openParts(base: Base, stores: EventStores, opened: CloseStack): Promise<EventParts> {
-  const { settings, metadata, logger } = base;
+  const { settings, metadata, logger, limits } = base;
   await removeCopies(resolve(settings.dataDir));
-  const engine = await stores.engine;
+  const whole = await stores.engine;
+  const engine = engineOfOrg(whole, metadata.datasets.orgNumber);
+  opened.add(async () => {
+    if (engine !== whole) await engine.close();
+  });
   const dataDir = resolve(settings.dataDir);
   if (stores.kind === 'logged') await requireSameServer(dataDir, metadata);
   const storage = await openStorage(base, stores, engine);
@@ -43,15 +44,9 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
   if (stores.kind === 'logged') await markDirectory(dataDir, metadata);
   eventGauges(base, engine, stores.kind === 'logged' ? { log: stores.log } : { arrivals: stores.arrivals }, storage);
 
-  const reference = await referenceData(base, engine);
+  const shared = stores.shared ?? (await openSharedParts(base, whole, opened));
+  const { reference, encoders, compilers, capacity } = shared;
   const arrivalClock = newArrivalClock(base.node.clock);
-  const encoders = new Encoders({
-    ...settings,
-    ingestThreads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
-    heapMegabytes: encoderHeapMegabytes,
-    expandedBytes: settings.maxDecompressedBytes,
-  });
-  opened.add(() => encoders.close());
   const ingest: IngestRouteDependencies = {
     storage,
     encoders,
@@ -61,23 +56,29 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
     settings,
     targets: ingestTargets({ ...base, storage }),
     repeated: new IdempotentRequests(),
+    ...(limits !== undefined && { requireQuota: () => limits.usage.requireIngest() }),
     answered: ({ status, repeated }, protocol) => {
       if (repeated) return;
       if (protocol !== undefined) {
         base.metrics.count('protocol_events_total', status.ingested, { protocol, outcome: 'stored' });
         base.metrics.count('protocol_events_total', status.failed, { protocol, outcome: 'failed' });
       }
+      limits?.usage.add(status.processedBytes);
       base.metrics.count('ingest_events_total', status.ingested);
       base.metrics.count('ingest_failed_events_total', status.failed);
       base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
-  const compilers = new Compilers(settings);
-  opened.add(() => compilers.close());
-  const listeners = await listen({ ...base, ingest, tls: readTls(settings) });
+  // Their settings name one dataset, which is the first organization's.
+  const listeners = stores.shared === undefined ? await listen({ ...base, ingest, tls: readTls(settings) }) : [];
   opened.add(async () => void (await Promise.all(listeners.map((listener) => listener.close()))));
   const parts: QueryParts = { engine, storage, metadata, settings, arrivalClock, compilers, reference };
-  const queries = await openQueries(parts, base);
+  const queries = await openQueries(parts, {
+    logger,
+    metrics: base.metrics,
+    capacity,
+    ...(limits !== undefined && { limits: queryLimits(limits) }),
+  });
   opened.add(() =>
     queries.history.close().catch((error: unknown) =>
       // No reason for a stop to fail: everything acknowledged is stored.
@@ -86,6 +87,7 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
   );
   return {
     data: storage,
+    shared,
     routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
     monitored: {
@@ -101,13 +103,8 @@ async function openParts(base: Base, stores: EventStores, opened: CloseStack): P
   };
 }
 
-/** Loads the reference data of lookup functions from the files that the settings name. */
-async function referenceData({ settings, modelPrices }: Base, engine: Engine): Promise<ReferenceData> {
-  return {
-    ...(modelPrices !== undefined && { modelPrices }),
-    ...(settings.geoNetworks !== undefined && { geoNetworks: await loadGeoNetworks(engine, settings.geoNetworks) }),
-  };
-}
-
-/** Ten times the heap for a hundred thousand new fields in one body. */
-const encoderHeapMegabytes = 1024;
+/** The limits of an organization for its queries. */
+const queryLimits = ({ limitsOf }: NonNullable<Base['limits']>) => ({
+  maxQueries: () => limitsOf().concurrentQueries ?? Number.POSITIVE_INFINITY,
+  maxQueryBytes: () => limitsOf().queryMemoryBytes ?? Number.POSITIVE_INFINITY,
+});

@@ -15,22 +15,28 @@ import { SettingError } from '@millrace/http/settings/settings';
 import { coldLimits, storageLimits } from './event-limits.js';
 import { ClickHouseAwayError } from './open-engine.js';
 import { learnShards } from './learn-shards.js';
+import type { SharedParts } from './shared-parts.js';
 import type { Base } from './types.js';
 
 /**
  * Where events are stored: an engine with this process's log in front, or an engine shared by
  * several processes. The opener closes it.
  */
-export type EventStores =
-  | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
+export type EventStores = {
+  /** May still be starting. */
+  readonly engine: Promise<Engine>;
+  /** Parts of the first organization, for a further one. */
+  readonly shared?: SharedParts;
+} & (
+  | { readonly kind: 'logged'; readonly log: Log }
   | {
       readonly kind: 'shared';
       readonly node: ClusterNode;
       readonly arrivals: PositionAllocator;
-      readonly engine: Promise<Engine>;
       /** Opens a further shard. @throws SettingError, Error when it is unreachable */
       readonly openShard: (addresses: string, number: number) => Promise<Engine>;
-    };
+    }
+);
 
 /** @throws SettingError, ClickHouseAwayError */
 export async function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {

@@ -11,6 +11,7 @@ import type { DatasetRef } from '@millrace/metadata/datasets';
 import { isReplicated } from '@millrace/http/settings/clickhouse-settings';
 import { SettingError, type Settings } from '@millrace/http/settings/settings';
 import { createSharedTable } from '@millrace/storage/cluster/cluster-table';
+import { orgNumberOf } from '@millrace/metadata/orgs/org-number';
 import { tablesOnEach } from '@millrace/storage/tables/all-tables';
 import { copyEvents } from '@millrace/storage/tables/copy-events';
 import { shardTarget } from '@millrace/storage/placement';
@@ -57,7 +58,13 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
         building,
         progress,
         shards: shardsOf(engine).length,
-        made: (made, datasets) => fill(engine, made, datasets),
+        made: (made, datasets) => {
+          if (datasets.some(({ datasetId }) => orgNumberOf(datasetId) !== 0))
+            throw new Error(
+              'this is a backup of a further organization; restore it without --nodes, and move its events with millrace export and millrace ingest',
+            );
+          return fill(engine, made, datasets);
+        },
       });
       const file = join(building, metadataName);
       const events = isReplicated(clickhouseUrl) ? 'replicas' : 'server';

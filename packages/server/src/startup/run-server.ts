@@ -2,18 +2,15 @@ import { warnOfReservedNames } from './reserved-names.js';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { Alerts } from '@millrace/alerts/alerts';
-import { SourceRunner } from '@millrace/sources/managed/source-runner';
-import { healthOf } from '@millrace/alerts/health';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { ownerSignIn, ownerToken } from '@millrace/http/access/owner-token';
 import { buildApp } from '@millrace/http/app';
-import { ensureAuditDataset } from '@millrace/metadata/datasets/lifecycle';
+import { Orgs } from './orgs.js';
+import { compose, startUpkeep } from './compose.js';
 import { urlOf, visitable, warnOfPlainText } from './address.js';
 import type { Base, LockedDirectory, RunningServer } from './types.js';
 import { openOtlpGrpc } from './otlp-grpc.js';
 import { closeWithin } from './stopping.js';
-import { finishChanges, removeOld } from './maintenance.js';
 import { retentionClock } from '@millrace/metadata/retention-clock';
 import { metadataIn } from '@millrace/metadata/open-metadata';
 import { Metrics } from '@millrace/http/metrics';
@@ -24,9 +21,6 @@ import { SignIn } from '../sign-in/sign-in.js';
 import { checkProvisionDirectory, noFiles, provision } from '../provisioning/provision.js';
 import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';
 import { consoleSite } from '../routes/console-site.js';
-import { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
-import type { Deps } from '../routes/deps.js';
-import { allRoutes } from './route-families.js';
 import { signInPath } from '../routes/access/sessions.js';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { TlsFiles } from '@millrace/http/connections/tls';
@@ -71,39 +65,20 @@ export async function serve(
   const events = await lock.openEvents(base);
   opened.add(() => events.close());
 
-  const alerts = await Alerts.open({
-    ...base,
-    ...events.monitored,
-    sender: realSender(settings),
-    health: healthOf({ data: events.data, metrics, settings }),
-    node,
-  });
-  opened.add(() => alerts.close());
-  const sources = new SourceRunner({ ...base, sinkOf: events.sinkOf });
-  opened.add(() => sources.close());
-  const deps: Deps = {
-    metadata,
-    data: events.data,
-    metrics,
-    clock,
-    checks: events.checks,
-    alerts,
-    sources,
-    settings,
-    node,
-    refused: new RefusedIngest(clock),
-    site: consoleSite(settings),
-    signIn: new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock }),
-  };
-  await finishChanges(deps, logger);
-  await ensureAuditDataset(deps);
+  const sender = realSender(settings);
+  const site = consoleSite(settings);
+  const orgs = await Orgs.load({ base, shared: events.shared, sender, site });
+  opened.add(() => orgs.close());
+  const signIn = new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock });
+  const { deps, routes } = await compose(base, events, { sender, site, signIn, orgs }, opened);
+  const { alerts, sources } = deps;
   const token = await ownerToken(metadata, settings.adminToken);
 
-  const { id: orgId } = await metadata.org.get();
   const app = buildApp({
-    orgId,
+    orgId: orgs.primaryId,
     ...base,
-    routes: allRoutes(events.routes, deps),
+    routes,
+    tenancy: orgs,
     audit: events.audit,
     refused: deps.refused,
     translate: events.translate,
@@ -120,18 +95,7 @@ export async function serve(
   if (settings.provisionDir !== undefined) await checkProvisionDirectory(settings.provisionDir);
   const upkeep = [
     ...(settings.provisionDir === undefined ? [] : [runEvery(settings.provisionInterval, provisionFiles)]),
-    runEvery(settings.retentionInterval, async () => {
-      if (node.onDuty()) await removeOld({ ...deps, clock: aging }, logger, stopping.signal);
-    }),
-    // Changes that the engine missed: a dataset without a table accepts no events, and events of a
-    // deleted dataset take up space.
-    runEvery(
-      settings.retentionInterval,
-      async () => {
-        if (node.onDuty()) await finishChanges(deps, logger);
-      },
-      (error) => logger.warn({ err: error }, 'could not list deleted datasets that still have events'),
-    ),
+    ...startUpkeep(deps, base, stopping.signal),
   ];
   let grpc: Awaited<ReturnType<typeof openOtlpGrpc>>;
   opened.add(async () => {
@@ -163,6 +127,7 @@ export async function serve(
     const write = events.writeMetrics(settings.selfMetrics, `${hostname()}:${address.port}`);
     upkeep.push(runEvery(settings.selfMetricsInterval, write, undefined, { atOnce: true }));
   }
+  void orgs.openAll();
   const signInLink = async (): Promise<string | undefined> => {
     const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
     return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;

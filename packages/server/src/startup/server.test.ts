@@ -15,6 +15,7 @@ import { alone } from '@millrace/metadata/nodes/single-node';
 import { openSqlite } from '@millrace/metadata/sqlite';
 import type { EventParts, RunningServer } from './types.js';
 import { type ServerOptions, startServer } from './server.js';
+import { unused } from '../testing/every-route.js';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
 import { MemoryData } from '@millrace/metadata/testing/memory-data';
@@ -59,10 +60,10 @@ const parts = (): EventParts => ({
   translate: () => undefined,
   audit: () => {},
   sinkOf: () => () => Promise.reject(new Error('unused')),
+  shared: unused(),
   writeMetrics: () => async () => {},
   close: async () => void steps.push('events closed'),
 });
-
 const holding = (events: EventParts) => async (settings: Settings) => ({
   metadata: { sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')) },
   node: alone('0.0.0'),

@@ -13,7 +13,10 @@ import type { OpenedMetadata } from '@millrace/metadata/open-metadata';
 import type { Metrics } from '@millrace/http/metrics';
 import type { NodeInfo } from '@millrace/metadata/nodes/node';
 import type { Deps } from '../routes/deps.js';
+import type { SharedParts } from './shared-parts.js';
 import type { Settings } from '@millrace/http/settings/settings';
+import type { OrgLimits } from '@millrace/api/schemas/org';
+import type { OrgUsage } from '../orgs/org-usage.js';
 
 /**
  * Types that the steps of startup pass on: the locked directory, the opened storage, and the
@@ -41,6 +44,8 @@ export interface Base {
   /** For deletions by age. */
   readonly retentionClock: Clock;
   readonly node: NodeInfo;
+  /** Limits and usage of a further organization; the first has none but the settings. */
+  readonly limits?: { readonly usage: OrgUsage; readonly limitsOf: () => OrgLimits };
   /** From the file that the settings name, read before anything is opened. */
   readonly modelPrices?: ReferenceData['modelPrices'] | undefined;
 }
@@ -48,6 +53,8 @@ export interface Base {
 /** The part that stores events and runs queries. */
 export interface EventParts {
   readonly data: EventData;
+  /** For further organizations. */
+  readonly shared: SharedParts;
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];

@@ -28,9 +28,9 @@ export async function partitionsToMove(
 ): Promise<readonly Partition[]> {
   const sql =
     `SELECT ${datasetIdOfTable('table')}, toInt64(partition_id) FROM system.parts ` +
-    `WHERE active AND ${isDatasetTable('table')} AND ${endedBefore(time, 'partition_id')} ` +
+    `WHERE active AND ${isDatasetTable(engine, 'table')} AND ${endedBefore(time, 'partition_id')} ` +
     // Other tables have no policy with the bucket yet.
-    `AND table IN (SELECT name FROM system.tables WHERE ${isDatasetTable('name')} AND storage_policy = ${quoteString(coldPolicy)}) GROUP BY table, partition_id ` +
+    `AND table IN (SELECT name FROM system.tables WHERE ${isDatasetTable(engine, 'name')} AND storage_policy = ${quoteString(coldPolicy)}) GROUP BY table, partition_id ` +
     `HAVING min(disk_name = ${quoteString(coldDisk)}) = 0 ` +
     `AND abs(dateDiff('second', max(modification_time), now())) >= ${restSeconds} ORDER BY partition_id, table`;
   const rows = await queryReadyShards(engine, (shard) => queryNumbers(shard, sql, 2));
@@ -69,7 +69,7 @@ export async function canReadColdParts(engine: Engine): Promise<boolean> {
 
 async function canReadColdPart(shard: Engine): Promise<boolean> {
   if (shard.health().state !== 'ready') return true;
-  const sql = `SELECT table, name FROM system.parts WHERE active AND ${isDatasetTable('table')} AND disk_name = ${quoteString(coldDisk)} ORDER BY modification_time LIMIT 1`;
+  const sql = `SELECT table, name FROM system.parts WHERE active AND ${isDatasetTable(engine, 'table')} AND disk_name = ${quoteString(coldDisk)} ORDER BY modification_time LIMIT 1`;
   const [[table, part] = []] = await queryRows<[string, string]>(shard, sql);
   if (table === undefined || part === undefined) return true;
   const probe = `SELECT toInt64(count()) FROM (SELECT _seq FROM ${quoteIdentifier(databaseName)}.${quoteIdentifier(table)} WHERE _part = ${quoteString(part)} LIMIT 1)`;
@@ -95,7 +95,7 @@ export interface DayRange {
 export async function coldDays(engine: Engine): Promise<ReadonlyMap<number, DayRange>> {
   const sql =
     `SELECT DISTINCT ${datasetIdOfTable('table')}, toInt64(partition_id) FROM system.parts ` +
-    `WHERE active AND ${isDatasetTable('table')} AND disk_name = ${quoteString(coldDisk)}`;
+    `WHERE active AND ${isDatasetTable(engine, 'table')} AND disk_name = ${quoteString(coldDisk)}`;
   const found = new Map<number, DayRange>();
   for (const [dataset, partition] of await queryReadyShards(engine, (shard) => queryNumbers(shard, sql, 2))) {
     const { start, end } = timesOf(Number(partition));
@@ -110,7 +110,7 @@ const dayOf = (time: bigint): string => new Date(Number(time / 1_000_000n)).toIS
 
 /** Bytes of events in the bucket. */
 export async function coldTierBytes(engine: Engine): Promise<number> {
-  const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND ${isDatasetTable('table')} AND disk_name = ${quoteString(coldDisk)}`;
+  const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND ${isDatasetTable(engine, 'table')} AND disk_name = ${quoteString(coldDisk)}`;
   const sums = await queryReadyShards(engine, (shard) => queryNumbers(shard, sql, 1));
   return sums.reduce((all, [bytes = 0n]) => all + Number(bytes), 0);
 }

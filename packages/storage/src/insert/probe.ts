@@ -1,12 +1,13 @@
 import type { Engine } from '@millrace/engine';
 import { nativeBlocks, TIME_COLUMN } from '@millrace/events';
+import { idBeforeFirst } from '@millrace/metadata/orgs/org-number';
 import { createTable, dropTable, systemColumns, tableOf } from '../tables/table-of-dataset.js';
 
 /**
- * Dataset IDs begin at 1, so no other table has this one. A crash may leave the table; no query
- * reads it, and the next probe removes it.
+ * No dataset of the organization has this ID. A crash may leave the table; no query reads it, and
+ * the next probe removes it.
  */
-const datasetId = 0;
+const probedId = ({ tenant = 0 }: Engine): number => idBeforeFirst(tenant);
 
 const row = {
   seq: 0n,
@@ -23,6 +24,7 @@ const row = {
  */
 export async function probeInsert(engine: Engine): Promise<boolean> {
   const { columns, chunks } = nativeBlocks([row]);
+  const datasetId = probedId(engine);
   try {
     await dropTable(engine, datasetId);
     await createTable(engine, datasetId);

@@ -1,7 +1,7 @@
 import { type Engine, printSettings, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { queryShards, queryNumbers, queryNumbersOfEach } from './query.js';
-import { database } from './database-name.js';
+import { databaseIn } from './database-name.js';
 
 /**
  * Queries of a start and of a verification about the tables of all datasets, in one statement for
@@ -12,11 +12,11 @@ import { database } from './database-name.js';
 /** Pattern of the names of datasets' tables. */
 const names = '^d[0-9]+$';
 /** A condition for rows of the engine's system tables whose column names the table of a dataset. */
-export const isDatasetTable = (column: string): string =>
-  `database = ${quoteString(database)} AND match(${column}, ${quoteString(names)})`;
+export const isDatasetTable = (engine: Engine, column: string): string =>
+  `database = ${quoteString(databaseIn(engine))} AND match(${column}, ${quoteString(names)})`;
 /** The ID of the dataset whose table a column names. */
 export const datasetIdOfTable = (column: string): string => `toInt64(substring(${column}, 2))`;
-const everyTable = `merge(${quoteString(database)}, ${quoteString(names)})`;
+const everyTable = (engine: Engine): string => `merge(${quoteString(databaseIn(engine))}, ${quoteString(names)})`;
 /**
  * All tables have the queried columns, so the engine need read only one of them to find the
  * columns.
@@ -26,12 +26,15 @@ const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
 /** The datasets that have a table. */
 export const presentTables = async (engine: Engine): Promise<ReadonlySet<number>> =>
   new Set(
-    await datasetsIn(engine, `SELECT ${datasetIdOfTable('name')} FROM system.tables WHERE ${isDatasetTable('name')}`),
+    await datasetsIn(
+      engine,
+      `SELECT ${datasetIdOfTable('name')} FROM system.tables WHERE ${isDatasetTable(engine, 'name')}`,
+    ),
   );
 
 /** IDs of the tables on any replica that answers. */
 export const tablesOnEach = async (engine: Engine): Promise<ReadonlySet<number>> => {
-  const sql = `SELECT ${datasetIdOfTable('name')} FROM system.tables WHERE ${isDatasetTable('name')}`;
+  const sql = `SELECT ${datasetIdOfTable('name')} FROM system.tables WHERE ${isDatasetTable(engine, 'name')}`;
   return new Set((await queryNumbersOfEach(engine, sql, 1)).map(([id]) => Number(id)));
 };
 
@@ -48,7 +51,7 @@ export function tablesWithout(engine: Engine, wanted: Settings): Promise<readonl
   return datasetsIn(
     engine,
     `SELECT ${datasetIdOfTable('name')} AS id FROM system.tables ` +
-      `WHERE ${isDatasetTable('name')} AND NOT hasAll(${has}, [${printed.join(', ')}]) ORDER BY id`,
+      `WHERE ${isDatasetTable(engine, 'name')} AND NOT hasAll(${has}, [${printed.join(', ')}]) ORDER BY id`,
   );
 }
 
@@ -56,7 +59,7 @@ export function tablesWithout(engine: Engine, wanted: Settings): Promise<readonl
 export const unfinishedDeletions = (engine: Engine): Promise<readonly number[]> =>
   datasetsIn(
     engine,
-    `SELECT DISTINCT ${datasetIdOfTable('table')} FROM system.mutations WHERE ${isDatasetTable('table')} AND NOT is_done`,
+    `SELECT DISTINCT ${datasetIdOfTable('table')} FROM system.mutations WHERE ${isDatasetTable(engine, 'table')} AND NOT is_done`,
   );
 
 async function datasetsIn(engine: Engine, sql: string): Promise<readonly number[]> {
@@ -82,7 +85,7 @@ const askTables = (engine: Engine, sql: string, width: number): Promise<readonly
 export async function highestPosition(engine: Engine, above: bigint, below?: bigint): Promise<bigint> {
   // The condition lets the index of `_seq` skip nearly everything.
   const end = below === undefined ? '' : ` AND _seq < ${below}`;
-  const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable} WHERE _seq > ${above}${end}`;
+  const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable(engine)} WHERE _seq > ${above}${end}`;
   const highest = (await askTables(engine, sql, 1)).map(([position = 0n]) => position);
   return highest.reduce((max, position) => (position > max ? position : max), 0n);
 }
@@ -98,7 +101,7 @@ export async function rowsPerBatchOfAll(
   const found = new Map<number, Map<bigint, number>>();
   const sql =
     `SELECT ${datasetIdOfTable('_table')} AS dataset, toInt64(_seq), toInt64(count()) ` +
-    `FROM ${everyTable} WHERE _seq >= ${from} GROUP BY dataset, _seq`;
+    `FROM ${everyTable(engine)} WHERE _seq >= ${from} GROUP BY dataset, _seq`;
   for (const [id, position, rows] of await askTables(engine, sql, 3)) {
     const batches = found.get(Number(id)) ?? new Map<bigint, number>();
     found.set(Number(id), batches.set(position!, Number(rows)));

@@ -20,7 +20,7 @@ export interface DamagedPart {
 export async function checkFiles(engine: Engine, datasetIds: readonly number[]): Promise<readonly DamagedPart[]> {
   const damaged: DamagedPart[] = [];
   for (const datasetId of datasetIds) {
-    const sql = `SELECT name FROM system.parts WHERE active AND disk_name = 'default' AND ${isDatasetTable('table')} AND table = ${quoteString(`d${datasetId}`)} ORDER BY name`;
+    const sql = `SELECT name FROM system.parts WHERE active AND disk_name = 'default' AND ${isDatasetTable(engine, 'table')} AND table = ${quoteString(`d${datasetId}`)} ORDER BY name`;
     for (const [part] of await queryRows<[string]>(engine, sql)) {
       const reason = await checkPart(engine, datasetId, part);
       if (reason !== undefined) damaged.push({ datasetId, part, reason });

@@ -25,7 +25,7 @@ type Layout = Static<typeof Layout>;
 
 /** The layouts of the tables of all datasets, as they are in the engine now, by dataset id. */
 export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Readonly<Layout>>> {
-  const ofIndexes = `SELECT toString(${datasetIdOfTable('table')}), name FROM system.data_skipping_indices WHERE ${isDatasetTable('table')}`;
+  const ofIndexes = `SELECT toString(${datasetIdOfTable('table')}), name FROM system.data_skipping_indices WHERE ${isDatasetTable(engine, 'table')}`;
   const indexes = new Set(
     (await queryShards(engine, (shard) => queryRows<[string, string]>(shard, ofIndexes))).map(
       ([id, name]) => `${id} ${name}`,
@@ -33,7 +33,7 @@ export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Rea
   );
   const ofColumns =
     `SELECT toString(${datasetIdOfTable('table')}), name, type = ${quoteString(DICTIONARY_STRING)}, position(compression_codec, 'ZSTD') > 0 ` +
-    `FROM system.columns WHERE ${isDatasetTable('table')}`;
+    `FROM system.columns WHERE ${isDatasetTable(engine, 'table')}`;
   const columns = await queryShards(engine, (shard) => queryRows<[string, string, number, number]>(shard, ofColumns));
   const layouts = new Map<number, Layout>();
   for (const [id, name, dictionary, squeezed] of columns) {

@@ -24,7 +24,7 @@ export interface PartitionCount {
 export async function countPartitions(engine: Engine): Promise<readonly PartitionCount[]> {
   const sql =
     `SELECT ${datasetIdOfTable('table')}, toInt64(partition_id), toInt64(sum(rows)), toInt64(max(has_lightweight_delete)), ` +
-    `toInt64(sum(cityHash64(name))) FROM system.parts WHERE active AND ${isDatasetTable('table')} GROUP BY table, partition_id`;
+    `toInt64(sum(cityHash64(name))) FROM system.parts WHERE active AND ${isDatasetTable(engine, 'table')} GROUP BY table, partition_id`;
   const rows = await queryShards(engine, (shard) => queryNumbers(shard, sql, 5));
   return rows.map(([datasetId, partition, count, deleted, state]) => ({
     datasetId: Number(datasetId),
@@ -50,7 +50,7 @@ const detachedByStart = 'damaged';
  * them.
  */
 export async function detachedParts(engine: Engine): Promise<readonly string[]> {
-  const sql = `SELECT table, name, reason FROM system.detached_parts WHERE ${isDatasetTable('table')} AND (reason LIKE '%broken%' OR reason = '') ORDER BY table, name`;
+  const sql = `SELECT table, name, reason FROM system.detached_parts WHERE ${isDatasetTable(engine, 'table')} AND (reason LIKE '%broken%' OR reason = '') ORDER BY table, name`;
   const rows = await queryShards(engine, (shard) => queryRows<[string, string, string]>(shard, sql));
   return rows.map(([table, name, reason]) => `${table}/${name}: ${reason === '' ? detachedByStart : reason}`);
 }

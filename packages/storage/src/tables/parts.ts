@@ -79,9 +79,9 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
     'toInt64(sum(cityHash64(min_block_number, max_block_number))), ' +
     "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
     `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
-    `WHERE active AND ${isDatasetTable('table')} ` +
+    `WHERE active AND ${isDatasetTable(engine, 'table')} ` +
     `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} AND NOT ${hasColdParts} ` +
-    `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${isDatasetTable('table')} AND NOT is_done)) ` +
+    `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${isDatasetTable(engine, 'table')} AND NOT is_done)) ` +
     `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`;
   const rows = await queryReadyShards(engine, (shard) => queryNumbers(shard, sql, 7));
   return rows.map(([datasetId, partition, state, blocks, age, alone, rest]) => ({

@@ -14,7 +14,7 @@ import { physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { FieldAndType } from '../fields/fields.js';
 import { queryNumbers } from './query.js';
-import { database } from './database-name.js';
+import { databaseIn, databaseOf } from './database-name.js';
 import { identityIndexName } from './identifier-index.js';
 import { forSpace, type NewColumn, type Stored, storedAs } from './new-column.js';
 import { tableLayoutOf } from './metrics-table.js';
@@ -40,7 +40,10 @@ const definition = (name: string, { type, codec }: Stored): string =>
  * The table of a dataset. An ID is never reused, so a dataset recreated under an old name starts
  * empty.
  */
-export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
+export const tableOf = (datasetId: number): TableName => ({
+  database: databaseOf(datasetId),
+  table: `d${datasetId}`,
+});
 
 /** The table of a dataset, quoted for a statement. */
 export function quotedTable(datasetId: number): string {
@@ -54,9 +57,9 @@ export function inSystem(datasetId: number): string {
   return `database = ${quoteString(database)} AND table = ${quoteString(table)}`;
 }
 
-/** Creates the database of all tables. */
+/** Creates the database of all tables that an engine shows. */
 export const createDatabase = (engine: Engine): Promise<void> =>
-  engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`, { everywhere: true });
+  engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(databaseIn(engine))}`, { everywhere: true });
 
 /** Recent events are queried most, so they are compressed for speed. */
 const keptForSpeed = '7 DAY';
@@ -163,3 +166,10 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
   const sql = `ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`;
   await engine.execute(sql, { defines: tableOf(datasetId), apart: 'narrowing' });
 }
+
+/** Drops the database of all tables that an engine shows, with the tables. */
+export const dropDatabase = (engine: Engine): Promise<void> =>
+  engine.execute(`DROP DATABASE IF EXISTS ${quoteIdentifier(databaseIn(engine))} SYNC`, {
+    apart: 'removal',
+    everywhere: true,
+  });

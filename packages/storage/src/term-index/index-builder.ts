@@ -107,7 +107,7 @@ export class IndexBuilder {
     const { engine, datasets, limits, index } = this.#deps;
     const sizes = await queryNumbers(
       engine,
-      `SELECT ${datasetIdOfTable('table')} AS id, toInt64(sum(rows)) FROM system.parts WHERE active AND ${isDatasetTable('table')} GROUP BY id`,
+      `SELECT ${datasetIdOfTable('table')} AS id, toInt64(sum(rows)) FROM system.parts WHERE active AND ${isDatasetTable(engine, 'table')} GROUP BY id`,
       2,
     );
     const large = sizes.flatMap(([id, rows]) =>

@@ -8,7 +8,7 @@ import {
 } from '@millrace/engine';
 import { column, literal, printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
 import { queryShards, queryNumbers } from '../tables/query.js';
-import { database } from '../tables/database-name.js';
+import { databaseIn, databaseOf } from '../tables/database-name.js';
 import type { TimeSpan } from './time-spans.js';
 
 /**
@@ -37,7 +37,10 @@ const rowsOfWords = { word: 0, level: 2 } as const;
 const nanosecondsOfPartition = 30n * 86_400n * 1_000_000_000n;
 const partition = `intDiv(bitShiftLeft(span, level), ${nanosecondsOfPartition})`;
 
-export const wordTableOf = (datasetId: number): TableName => ({ database, table: `w${datasetId}` });
+export const wordTableOf = (datasetId: number): TableName => ({
+  database: databaseOf(datasetId),
+  table: `w${datasetId}`,
+});
 
 export function quotedWordTable(datasetId: number): string {
   const { database, table } = wordTableOf(datasetId);
@@ -67,7 +70,7 @@ export const dropWordTable = (engine: Engine, datasetId: number): Promise<void> 
  * updated.
  */
 export async function dropWordTables(engine: Engine): Promise<void> {
-  const sql = `SELECT toInt64(substring(name, 2)) FROM system.tables WHERE database = ${quoteString(database)} AND match(name, '^w[0-9]+$')`;
+  const sql = `SELECT toInt64(substring(name, 2)) FROM system.tables WHERE database = ${quoteString(databaseIn(engine))} AND match(name, '^w[0-9]+$')`;
   const found = await queryShards(engine, (shard) => queryNumbers(shard, sql, 1));
   for (const [datasetId] of found) await dropWordTable(engine, Number(datasetId));
 }
@@ -77,7 +80,7 @@ export async function dropWordTables(engine: Engine): Promise<void> {
  * table. If a part of it is `lost`, or it is that of an earlier version, it is removed.
  */
 export async function positionOfWords(engine: Engine, datasetId: number): Promise<bigint | 'lost' | undefined> {
-  const { table } = wordTableOf(datasetId);
+  const { database, table } = wordTableOf(datasetId);
   const isIn = (column: string): string => `database = ${quoteString(database)} AND ${column} = ${quoteString(table)}`;
   const [found] = await queryNumbers(
     engine,
@@ -182,7 +185,7 @@ const lookupSettings = { max_threads: 1, max_threads_for_indexes: 1, optimize_us
  * of thirty days may reach far into the next.
  */
 export async function dropOldWords(engine: Engine, datasetId: number, oldest: bigint): Promise<void> {
-  const { table } = wordTableOf(datasetId);
+  const { database, table } = wordTableOf(datasetId);
   const found = await queryNumbers(
     engine,
     `SELECT DISTINCT toInt64(partition) FROM system.parts WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,

@@ -2,43 +2,31 @@ import { Type, type Static } from 'typebox';
 import type { Principal } from '@millrace/http/access/authorize';
 import { userIdOf } from '@millrace/http/access/identity';
 import { httpError } from '@millrace/api/errors';
-import type { OrgRecord } from '@millrace/metadata/org';
-import { Org, UpdateOrg } from '@millrace/api/schemas/org';
+import type { OrgRecord } from '@millrace/metadata/orgs/org';
+import { CreatedOrg, NewOrg, Org, UpdateOrg } from '@millrace/api/schemas/org';
 import { IdParameter } from '@millrace/api/schemas/parts';
+import type { ListedOrg, OrgAdmin } from '../../orgs/org-admin.js';
 import type { Deps } from '../deps.js';
-import { json, route, type Route } from '@millrace/http/route';
+import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
 
 const tag = 'Organization';
 const params = { id: 'millrace-5f2b7c1e' };
+/** What owners may do. In the first organization they administer the server. */
+const ownerNeed = { scope: 'org', resource: 'billing', action: 'update' } as const;
 
-/** The interface allows for many organizations; a server has one. */
-export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] {
+/**
+ * An organization knows itself only; those who administer the server, the owners of the first one,
+ * see the others.
+ */
+export function orgRoutes({ metadata: { org, users }, orgs }: Deps): readonly Route[] {
   const view = async (record: OrgRecord, principal: Principal): Promise<Static<typeof Org>> => {
     const user = await users.find(userIdOf(principal));
     const owner = await users.owner();
-    const { id, name, created, modified } = record;
-    return {
-      id,
-      name,
-      slug: id,
-      plan: 'enterprise',
-      planCreated: created,
-      lastUsageSync: created,
-      role: user?.role ?? 'none',
-      primaryEmail: owner.email,
-      license: licenseOf(record),
-      paymentStatus: 'na',
-      metaCreated: created,
-      metaModified: modified,
-      metaVersion: '1',
-      defaultEdgeDeployment: '',
-    };
+    return orgView(record, user?.role ?? 'none', owner.email);
   };
-  const named = async (id: string): Promise<OrgRecord> => {
-    const record = await org.get();
-    if (record.id !== id) throw httpError('not-found', { kind: 'organization', name: id });
-    return record;
-  };
+  /** The other organizations, if the caller administers the server. */
+  const othersFor = ({ may }: Pick<RequestContext, 'may'>): OrgAdmin | undefined => (may(ownerNeed) ? orgs : undefined);
+  const isOwn = async (id: string): Promise<boolean> => (await org.get()).id === id;
 
   return [
     route({
@@ -47,11 +35,34 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
       operation: 'listOrgs',
       tag,
       summary: 'List organizations',
+      description: 'Your own; for owners of the first organization of the server, all.',
       need: { scope: 'login' },
       request: {},
-      responses: { 200: { description: 'The only organization.', schema: Type.Array(Org) } },
+      responses: { 200: { description: 'Your organization first.', schema: Type.Array(Org) } },
       examples: [{ summary: 'All organizations' }],
-      handle: async ({ principal }) => json([await view(await org.get(), principal)]),
+      handle: async (call) => {
+        const others = (await othersFor(call)?.list()) ?? [];
+        return json([await view(await org.get(), call.principal), ...others.map(otherView)]);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/orgs',
+      operation: 'createOrg',
+      tag,
+      summary: 'Create an organization',
+      description:
+        'With its own datasets, users, tokens, monitors and audit log. Needs the rights of an owner of the first organization of the server. `MILLRACE_MAX_ORGS` limits their number.',
+      need: ownerNeed,
+      request: { body: NewOrg },
+      responses: { 200: { description: 'The organization, with a token of its owner.', schema: CreatedOrg } },
+      errors: ['quota-reached', 'protected-resource'],
+      examples: [{ summary: 'An organization', body: { name: 'Example Ltd' } }],
+      handle: async ({ body: { name, limits = {} } }) => {
+        const server = required(orgs);
+        const { id, ownerToken } = await server.create(name, limits);
+        return json({ ...otherView(await server.get(id)), ownerToken });
+      },
     }),
     route({
       method: 'GET',
@@ -64,26 +75,98 @@ export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] 
       responses: { 200: { description: 'The organization.', schema: Org } },
       errors: ['not-found'],
       examples: [{ summary: 'The organization', params }],
-      handle: async ({ params: { id }, principal }) => json(await view(await named(id), principal)),
+      handle: async (call) => {
+        const { id } = call.params;
+        if (await isOwn(id)) return json(await view(await org.get(), call.principal));
+        const others = othersFor(call);
+        if (others === undefined) throw unknown(id);
+        return json(otherView(await others.get(id)));
+      },
     }),
     route({
       method: 'PUT',
       path: '/v2/orgs/{id}',
       operation: 'updateOrg',
       tag,
-      summary: 'Rename the organization',
-      description: 'Needs the rights of an owner.',
-      need: { scope: 'org', resource: 'billing', action: 'update' },
+      summary: 'Rename an organization, or set its limits',
+      description:
+        'Needs the rights of an owner. Owners rename their own organization; owners of the first one set the limits of the others. `limits` replaces all limits.',
+      need: ownerNeed,
       request: { params: IdParameter, body: UpdateOrg },
       responses: { 200: { description: 'The organization as it is now.', schema: Org } },
-      errors: ['not-found'],
+      errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Rename', params, body: { name: 'Example Ltd' } }],
-      handle: async ({ params: { id }, body, principal }) => {
-        await named(id);
-        return json(await view(await org.rename(body.name), principal));
+      handle: async ({ params: { id }, body: { name, limits }, principal }) => {
+        if (await isOwn(id)) {
+          if (limits !== undefined)
+            throw httpError('protected-resource', { reason: 'an organization does not set its own limits' });
+          return json(await view(name === undefined ? await org.get() : await org.rename(name), principal));
+        }
+        if (orgs === undefined) throw unknown(id);
+        if (name !== undefined)
+          throw httpError('protected-resource', { reason: 'an organization is renamed with a token of its owner' });
+        if (limits !== undefined) await orgs.setLimits(id, limits);
+        return json(otherView(await orgs.get(id)));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/orgs/{id}',
+      operation: 'deleteOrg',
+      tag,
+      summary: 'Delete an organization with all of its data',
+      description:
+        'Events, users, tokens, monitors and everything else of it. Needs the rights of an owner of the first organization, which cannot be deleted.',
+      need: ownerNeed,
+      request: { params: IdParameter },
+      responses: { 204: { description: 'Deleted.' } },
+      errors: ['not-found', 'protected-resource'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { id } }) => {
+        if (await isOwn(id))
+          throw httpError('protected-resource', { reason: 'an organization does not delete itself' });
+        if (orgs === undefined) throw unknown(id);
+        await orgs.remove(id);
+        return empty(204);
       },
     }),
   ];
+}
+
+const unknown = (name: string): Error => httpError('not-found', { kind: 'organization', name });
+
+function required(orgs: OrgAdmin | undefined): OrgAdmin {
+  if (orgs !== undefined) return orgs;
+  throw httpError('protected-resource', {
+    reason: 'organizations are created with a token of the first organization of the server',
+  });
+}
+
+/** An organization that the caller does not belong to. */
+const otherView = ({ record, ownerEmail, limits, usage }: ListedOrg): Static<typeof Org> => ({
+  ...orgView(record, 'none', ownerEmail),
+  limits,
+  usage: { ingestBytesToday: usage.ingestedToday, storageBytes: usage.stored },
+});
+
+function orgView(record: OrgRecord, role: string, primaryEmail: string): Static<typeof Org> {
+  const { id, name, created, modified } = record;
+  return {
+    id,
+    name,
+    slug: id,
+    plan: 'enterprise',
+    planCreated: created,
+    lastUsageSync: created,
+    role,
+    primaryEmail,
+    license: licenseOf(record),
+    paymentStatus: 'na',
+    metaCreated: created,
+    metaModified: modified,
+    metaVersion: '1',
+    defaultEdgeDeployment: '',
+  };
 }
 
 function licenseOf({ id, name, created }: OrgRecord): Static<typeof Org>['license'] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, timestamp } from './clock.js';
-import type { Database } from './database.js';
+import { type Clock, timestamp } from '../clock.js';
+import type { Database } from '../database.js';
 
 export interface OrgRecord {
   readonly id: string;

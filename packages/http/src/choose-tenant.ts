@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { httpError, type HttpError } from '@millrace/api/errors';
+import { isMounted } from './console-mount.js';
+import type { AppOptions } from './new-fastify.js';
+import type { Route } from './route.js';
+import { presented, type Tenant } from './serve.js';
+import { senderOf } from './connections/sender.js';
+import { sessionIn } from './session-cookie.js';
+
+/** Which organization a request is for. */
+
+/** What an organization has to itself. */
+export type TenantOptions = Pick<
+  AppOptions,
+  'settings' | 'metadata' | 'routes' | 'metrics' | 'audit' | 'refused' | 'clock'
+>;
+
+/** The organizations of a server beyond the first. */
+export interface Tenancy {
+  /** Whether there is none. */
+  readonly isEmpty: boolean;
+  /** Gives the way to serve an organization, before the first request. */
+  serveWith(compose: (options: TenantOptions) => Tenant): void;
+  /** ID of the first organization. */
+  readonly primaryId: string;
+  /** The one that a token, code or session leads to; undefined for the first. */
+  idOf(secret: string): string | undefined;
+  has(id: string): boolean;
+  /** The organization with this ID, opened if necessary. */
+  open(id: string): Promise<Tenant>;
+}
+
+interface Choice {
+  readonly tenant: Tenant;
+  /** Why the request must be rejected. */
+  readonly problem?: HttpError;
+}
+
+const orgHeader = 'x-axiom-org-id';
+
+/**
+ * The organization of the request's token, or for public routes the one that the header names. A
+ * header that names no organization of this server has no effect, as on a server with one.
+ */
+export async function chooseTenant(
+  tenancy: Tenancy | undefined,
+  primary: Tenant,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Choice> {
+  if (tenancy === undefined || tenancy.isEmpty) return { tenant: primary };
+  const sent = request.headers[orgHeader];
+  const wanted = typeof sent === 'string' && tenancy.has(sent) ? sent : undefined;
+  const ofToken = tenancy.idOf(secretOf(primary, route, request)) ?? tenancy.primaryId;
+  const id = route.need.scope === 'public' ? (wanted ?? ofToken) : ofToken;
+  const tenant = id === tenancy.primaryId ? primary : await tenancy.open(id);
+  if (wanted === undefined || wanted === id) return { tenant };
+  const reason = 'the token is not one of the organization that the header X-Axiom-Org-Id names';
+  return { tenant, problem: httpError('unauthenticated', { reason }) };
+}
+
+/** The token, code or session of a request; empty if there is none. */
+function secretOf({ gate }: Tenant, route: Route, request: FastifyRequest): string {
+  if (isMounted(request) && route.signsIn !== true)
+    return sessionIn(request.headers.cookie, senderOf(request, gate.orgId)) ?? '';
+  const authorization = route.signsIn === true ? request.headers.authorization : presented(route, request);
+  return /^bearer +(\S+)$/i.exec((authorization ?? '').trim())?.[1] ?? '';
+}
