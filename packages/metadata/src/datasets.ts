@@ -8,7 +8,7 @@ import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { idBeforeFirst, idsPerOrg, orgNumberOf } from './orgs/org-number.js';
 import { requireNoDataset, requireNoView } from './unique-names.js';
-import { spellingOf } from './sql-dialect.js';
+import { isPostgres, spellingOf } from './sql-dialect.js';
 
 export interface DatasetRecord {
   /** ID of its table; never reused. */
@@ -87,7 +87,8 @@ export class DatasetStore {
   /** @param accessChanged called when rights may have been removed along with a dataset */
   static async open(database: Database, clock: Clock, accessChanged: () => void, quota: Quota): Promise<DatasetStore> {
     const store = new DatasetStore(database, clock, accessChanged, quota);
-    store.#orgNumber = orgNumberOf(await store.highestId());
+    // There it goes on after a rejected creation.
+    store.#orgNumber = isPostgres(database) ? 0 : orgNumberOf(await store.highestId());
     await store.#load();
     store.#requireOwnIds();
     return store;
@@ -236,7 +237,7 @@ export class DatasetStore {
     });
   }
 
-  /** @throws Error if the IDs are those of several organizations: tables would be looked for elsewhere */
+  /** @throws Error if the IDs are of several organizations: tables would be looked for elsewhere */
   #requireOwnIds(): void {
     const foreign = this.list().find(({ datasetId }) => orgNumberOf(datasetId) !== this.#orgNumber);
     if (foreign === undefined) return;

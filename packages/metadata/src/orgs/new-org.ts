@@ -3,7 +3,6 @@ import { databaseOver } from '../database.js';
 import { timestamp, type Clock } from '../clock.js';
 import { idBeforeFirst } from './org-number.js';
 import { metadataOver } from '../metadata.js';
-import { newSecret } from '../secrets.js';
 import { syncDirectory } from '../record-file.js';
 import { spellingOf } from '../sql-dialect.js';
 import { metadataName, openSqlite } from '../sqlite.js';
@@ -29,9 +28,9 @@ export async function createOrgMetadata(directory: string, org: NewOrg, clock: C
   await database.insertInto('org').values({ id, name, created: now, modified: now }).execute();
   const metadata = await metadataOver(database, clock);
   try {
-    const secret = newSecret('personal', org.number);
-    await metadata.tokens.setOwnerToken((await metadata.users.owner()).id, secret);
-    return secret;
+    // Not by `setOwnerToken`: quotas that organizations share count by the ID of the token.
+    const userId = (await metadata.users.owner()).id;
+    return (await metadata.tokens.create({ kind: 'personal', name: 'Owner', userId })).secret;
   } finally {
     await metadata.close();
     syncDirectory(directory);

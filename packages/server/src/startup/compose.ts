@@ -21,6 +21,7 @@ interface Common extends Pick<Deps, 'site' | 'signIn'> {
 
 interface Composed {
   readonly deps: Deps;
+  readonly sources: SourceRunner;
   readonly routes: readonly Route[];
 }
 
@@ -56,7 +57,7 @@ export async function compose(base: Base, events: EventParts, common: Common, op
   };
   await finishChanges(deps, logger);
   await ensureAuditDataset(deps);
-  return { deps, routes: allRoutes(events.routes, deps) };
+  return { deps, sources, routes: allRoutes(events.routes, deps) };
 }
 
 /**

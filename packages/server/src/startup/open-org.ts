@@ -67,7 +67,7 @@ export const openOrg = (
     const events = await openEvents(base, { kind: 'logged', log, engine: Promise.resolve(shared.engine), shared });
     opened.add(() => events.close());
     const signIn = new SignIn(noSignIn, { settings, metadata, clock });
-    const { deps, routes } = await compose(base, events, { sender, site, signIn }, opened);
+    const { deps, sources, routes } = await compose(base, events, { sender, site, signIn }, opened);
     const stopping = new AbortController();
     const measure = (): Promise<void> => usage.measure(engineOfOrg(shared.engine, number));
     const upkeep = [
@@ -79,7 +79,7 @@ export const openOrg = (
       await Promise.all(upkeep.map((stop) => stop()));
     });
     deps.alerts.start();
-    deps.sources.start();
+    sources.start();
     return {
       metadata,
       served: { settings, metadata, routes, metrics, audit: events.audit, refused: deps.refused, clock },

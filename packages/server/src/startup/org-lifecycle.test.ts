@@ -87,6 +87,24 @@ test('the next start removes organizations that a crash left half created or hal
   expect(existsSync(join(dataDir, 'orgs', deleted.id))).toBe(false);
 });
 
+test('an owner token from the settings leads to the first organization, whatever number it seems to name', async () => {
+  const [{ number } = { number: 0 }] = (
+    JSON.parse(readFileSync(join(dataDir, 'orgs.json'), 'utf8')) as { orgs: { number: number }[] }
+  ).orgs;
+  const chosen = `xapt-00000000-0000-8${number.toString(16).padStart(3, '0')}-8000-000000000001`;
+  const first = async (): Promise<unknown> =>
+    (await world.send<readonly { name: string }[]>('GET', '/v2/orgs', undefined, { token: chosen })).body[0]?.name;
+  await world.close();
+  await start({ adminToken: chosen });
+  expect(await first()).toBe('Millrace');
+  // Without the setting it stays the token of the owner.
+  await world.close();
+  await start({ adminToken: undefined });
+  expect(await first()).toBe('Millrace');
+  await world.close();
+  await start();
+});
+
 test('a creation that fails half-way is undone at once', async () => {
   const before = [directories(), await databases()];
   const execute = engine.execute.bind(engine);

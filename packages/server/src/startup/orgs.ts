@@ -49,7 +49,10 @@ export class Orgs implements Tenancy, OrgAdmin {
     const { settings, metadata } = parts.base;
     const registry = OrgRegistry.open(resolve(settings.dataDir), metadata.datasets.orgNumber);
     const { adminToken } = settings;
-    const ownSecrets = [...(await metadata.tokens.ownerHash()), ...(adminToken === undefined ? [] : [hashSecret(adminToken)])];
+    const ownSecrets = [
+      ...(await metadata.tokens.ownerHash()),
+      ...(adminToken === undefined ? [] : [hashSecret(adminToken)]),
+    ];
     const orgs = new Orgs(registry, parts, (await metadata.org.get()).id, ownSecrets);
     for (const entry of registry.all) if (entry.state !== 'active') await orgs.#erase(entry);
     return orgs;

@@ -70,8 +70,8 @@ export async function serve(
   const orgs = await Orgs.load({ base, shared: events.shared, sender, site });
   opened.add(() => orgs.close());
   const signIn = new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock });
-  const { deps, routes } = await compose(base, events, { sender, site, signIn, orgs }, opened);
-  const { alerts, sources } = deps;
+  const { deps, sources, routes } = await compose(base, events, { sender, site, signIn, orgs }, opened);
+  const { alerts } = deps;
   const token = await ownerToken(metadata, settings.adminToken);
 
   const app = buildApp({

@@ -22,8 +22,7 @@ import { MemoryData } from '@millrace/metadata/testing/memory-data';
 
 let directory: string;
 let running: RunningServer | undefined;
-let shown: string[];
-let steps: string[];
+let [shown, steps]: [string[], string[]] = [[], []];
 let data: MemoryData;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-server-'));

@@ -1,6 +1,6 @@
 import { coldDisk, coldPolicy, coldVolume, type Engine, EngineError, shardsOf } from '@millrace/engine';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
-import { database as databaseName } from '../tables/database-name.js';
+import { databaseIn } from '../tables/database-name.js';
 import { isDatasetTable, datasetIdOfTable, highestPosition } from '../tables/all-tables.js';
 import { queryReadyShards, queryNumbers, queryRows } from '../tables/query.js';
 import { endedBefore, timesOf } from '../tables/partitions.js';
@@ -69,10 +69,10 @@ export async function canReadColdParts(engine: Engine): Promise<boolean> {
 
 async function canReadColdPart(shard: Engine): Promise<boolean> {
   if (shard.health().state !== 'ready') return true;
-  const sql = `SELECT table, name FROM system.parts WHERE active AND ${isDatasetTable(engine, 'table')} AND disk_name = ${quoteString(coldDisk)} ORDER BY modification_time LIMIT 1`;
+  const sql = `SELECT table, name FROM system.parts WHERE active AND ${isDatasetTable(shard, 'table')} AND disk_name = ${quoteString(coldDisk)} ORDER BY modification_time LIMIT 1`;
   const [[table, part] = []] = await queryRows<[string, string]>(shard, sql);
   if (table === undefined || part === undefined) return true;
-  const probe = `SELECT toInt64(count()) FROM (SELECT _seq FROM ${quoteIdentifier(databaseName)}.${quoteIdentifier(table)} WHERE _part = ${quoteString(part)} LIMIT 1)`;
+  const probe = `SELECT toInt64(count()) FROM (SELECT _seq FROM ${quoteIdentifier(databaseIn(shard))}.${quoteIdentifier(table)} WHERE _part = ${quoteString(part)} LIMIT 1)`;
   await queryNumbers(shard, probe, 1, { enable_filesystem_cache: 0 }, { maxSeconds: probeSeconds });
   return true;
 }
