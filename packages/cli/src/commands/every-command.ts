@@ -47,6 +47,12 @@ import { serviceUninstall } from './service/uninstall.js';
 import { silenceCreate } from './silence/create.js';
 import { silenceDelete } from './silence/delete.js';
 import { silenceList } from './silence/list.js';
+import { sourceCreate } from './source/create.js';
+import { sourceList } from './source/list.js';
+import { sourcePause } from './source/pause.js';
+import { sourceRemove } from './source/remove.js';
+import { sourceResume } from './source/resume.js';
+import { sourceStatus } from './source/status.js';
 import { stream } from './stream.js';
 import { tokenCreate } from './token/create.js';
 import { tokenDelete } from './token/delete.js';
@@ -79,6 +85,12 @@ export const commands: readonly Command[] = [
   datasetVacuum,
   datasetFields,
   datasetForgetFields,
+  sourceList,
+  sourceCreate,
+  sourceStatus,
+  sourcePause,
+  sourceResume,
+  sourceRemove,
   monitorList,
   monitorGet,
   monitorApply,
