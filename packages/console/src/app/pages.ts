@@ -21,6 +21,7 @@ import { notifiers } from '../pages/notifiers/page.meta.js';
 import { query } from '../pages/query/page.meta.js';
 import { server } from '../pages/server/page.meta.js';
 import { settings } from '../pages/settings/page.meta.js';
+import { sources } from '../pages/sources/page.meta.js';
 import { specimen } from '../pages/component-gallery/page.meta.js';
 import { trace } from '../pages/trace/page.meta.js';
 import { services, traces } from '../pages/trace-search/page.meta.js';
@@ -38,6 +39,7 @@ export const pages: readonly PageMeta[] = [
   dashboards,
   monitors,
   datasets,
+  sources,
   server,
   access,
   audit,

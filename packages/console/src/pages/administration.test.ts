@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
 
-/** The Access, Server and Settings pages, with one server and one browser. */
+/** The Access, Server, Settings and Sources pages, with one server and one browser. */
 
 let sendOnly = '';
 
@@ -17,6 +17,10 @@ beforeAll(async () => {
   const role = { name: 'on-call', description: 'Looks and saves', datasetCapabilities: rights };
   await request('/v2/rbac/roles', { body: JSON.stringify(role) });
   await request('/v2/users', { body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', role: 'user' }) });
+  // Private addresses are blocked, so it fails at once.
+  const bucket = { bucket: 'example-logs', prefix: 'AWSLogs/', endpoint: 'http://127.0.0.1:1' };
+  const trails = { name: 'trails', dataset: 'shop', properties: { bucket } };
+  await request('/v2/sources', { body: JSON.stringify(trails) });
 });
 
 looksGood([
@@ -61,6 +65,15 @@ looksGood([
     path: 'access/groups',
     ready: (page) => page.getByText('No groups yet'),
     opens: { 'access/groups': press('New group') },
+  },
+  {
+    name: 'sources',
+    path: 'sources',
+    ready: (page) => page.getByRole('row', { name: 'trails' }).getByText('failing'),
+    opens: {
+      'sources/source-drawer': (page) => page.getByRole('row', { name: 'trails' }).click(),
+      'sources/kind-form': press('New source'),
+    },
   },
   { name: 'access-sessions', path: 'access/sessions', ready: (page) => page.getByText('current', { exact: true }) },
 ]);
@@ -124,6 +137,44 @@ describe('a token', () => {
       datasetCapabilities: { shop: { ingest: ['create'], trim: ['update'] } },
       orgCapabilities: { users: ['read'] },
     });
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('a source', () => {
+  it('is created by keyboard, paused, resumed, renamed and deleted', async () => {
+    const { request } = await consoleWorld();
+    const stored = async () => {
+      const { body } = (await request('/v2/sources')) as { body: readonly { name: string }[] };
+      return body.find(({ name }) => name.startsWith('orders'));
+    };
+    const page = await openPage('sources');
+    await page.getByRole('button', { name: 'New source' }).press('Enter');
+    const drawer = page.getByRole('dialog');
+    await drawer.waitFor();
+    await page.keyboard.type('orders');
+    await drawer.getByRole('button', { name: 'Create source' }).press('Enter');
+    await drawer.getByText('Brokers is required').waitFor();
+    await drawer.getByLabel('Brokers').fill('127.0.0.1:1');
+    await drawer.getByLabel('Topics').fill('orders, refunds');
+    await drawer.getByRole('button', { name: 'Create source' }).press('Enter');
+    await page.getByRole('row', { name: 'orders' }).press('Enter');
+    expect(await stored()).toMatchObject({
+      properties: { kafka: { brokers: ['127.0.0.1:1'], topics: ['orders', 'refunds'] } },
+    });
+    await drawer.getByRole('button', { name: 'Pause' }).press('Enter');
+    await drawer.getByText('paused', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ paused: true });
+    await drawer.getByRole('button', { name: 'Resume' }).press('Enter');
+    await drawer.getByRole('button', { name: 'Pause' }).waitFor();
+    await drawer.getByLabel('Name', { exact: true }).fill('orders 2');
+    await drawer.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByRole('row', { name: 'orders 2' }).press('Enter');
+    await drawer.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete the source' }).press('Enter');
+    await page.getByRole('row', { name: 'orders 2' }).waitFor({ state: 'detached' });
+    expect(await stored()).toBeUndefined();
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });

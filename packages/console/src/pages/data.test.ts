@@ -34,6 +34,7 @@ looksGood([
     ready: (page) => page.getByRole('row', { name: /shop/ }).getByText(/^\d+(\.\d)? k$/),
     opens: { 'datasets/create-dataset': press('New dataset') },
   },
+  { name: 'sources-none', path: 'sources', ready: (page) => page.getByText('No sources yet') },
   { name: 'datasets-none', path: 'datasets?qs=zzz', ready: (page) => page.getByText('No datasets match zzz') },
   {
     name: 'dataset-gone',
@@ -299,7 +300,7 @@ describe('without permission', () => {
   });
   afterAll(() => closePage(page));
 
-  it.each(['monitors', 'dashboards', 'notifiers', 'access/tokens', 'access/users'])(
+  it.each(['monitors', 'dashboards', 'notifiers', 'sources', 'access/tokens', 'access/users'])(
     '%s says how to get it and sends no rejected request',
     async (path) => {
       // Another page between, so that the text of the previous one cannot match.

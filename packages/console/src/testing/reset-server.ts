@@ -24,6 +24,7 @@ const resources: readonly Resource[] = [
   { list: '/v2/views', path: ({ id }) => `/v2/views/${id}` },
   { list: '/v2/apl-starred-queries', path: ({ id }) => `/v2/apl-starred-queries/${id}` },
   { list: '/v2/annotations', path: ({ id }) => `/v2/annotations/${id}` },
+  { list: '/v2/sources', path: ({ id }) => `/v2/sources/${id}` },
   { list: '/v2/tokens', path: ({ id }) => `/v2/tokens/${id}` },
   { list: '/v2/datasets', path: ({ name = '' }) => (permanent.has(name) ? undefined : `/v2/datasets/${name}`) },
 ];

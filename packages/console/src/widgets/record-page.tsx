@@ -29,9 +29,11 @@ interface RecordPageProps<T> {
   readonly children: (data: T) => ReactNode;
   /** Shown in any state, such as the drawer of an open record. */
   readonly overlay?: ReactNode;
+  /** Links to related pages; those between the pages of alerts by default. */
+  readonly nav?: ReactNode;
 }
 
-/** Page with the records of one kind that alerts consist of. */
+/** Page with the records of one kind, such as silences. */
 export function RecordPage<T>({
   title,
   noun,
@@ -42,6 +44,7 @@ export function RecordPage<T>({
   onNew,
   children,
   overlay,
+  nav = <AlertsNav />,
 }: RecordPageProps<T>) {
   const create = `New ${noun.replace(/^an? /, '')}`;
   // `SLOs` stays.
@@ -53,7 +56,7 @@ export function RecordPage<T>({
       flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
       bar={
         <>
-          <AlertsNav />
+          {nav}
           <BarSpace />
           <Button kind="primary" needs={needs} onPress={onNew}>
             <Plus aria-hidden /> {create}

@@ -40,7 +40,7 @@ interface RecordDrawerProps {
   readonly children: ReactNode;
 }
 
-/** Drawer with the form of one record of alerts, which is created, saved or deleted there. */
+/** Drawer with the form of one record, such as a silence; creates, saves and deletes it. */
 export function RecordDrawer({
   title,
   noun,
