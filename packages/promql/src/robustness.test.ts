@@ -67,6 +67,9 @@ test('work and memory of nested subqueries are limited, however few points they 
   const nested = 'max_over_time(max_over_time(memory[1h:1s])[1h:1s])';
   expect(() => askWithin(nested, {})).toThrow(new WorkExceeded('samples', 1e5));
   expect(() => askWithin('sum_over_time(memory[10h:1s])', { bytes: 1e6 })).toThrow(new WorkExceeded('bytes', 1e6));
+  expect(() => askWithin('sum_over_time(memory[700d:1s])', { samples: 1e9 })).toThrow(
+    'use a longer step in the subquery',
+  );
   const doubled = (depth: number): string =>
     depth === 0 ? 'memory' : `label_join(${doubled(depth - 1)}, "a", "", "a", "a", "instance")`;
   expect(() => askWithin(doubled(20), { samples: 1e6 })).toThrow('shorten the labels that are joined or replaced');
