@@ -81,6 +81,14 @@ export async function candidatesFor(notifierId: string, connection: Connection):
   return [...found.values()];
 }
 
+/** Messages about a monitor that were made from the receiver's state, sent and pending ones. */
+const selectStateMessages = (notifierId: string, monitorId: string, connection: Connection) =>
+  connection
+    .selectFrom('notifications')
+    .where('notifier_id', '=', notifierId)
+    .where('monitor_id', '=', monitorId)
+    .where('groups', '!=', '');
+
 /**
  * The pending message that was made from the receiver's state; matching events of the same monitor
  * may be pending before it.
@@ -90,13 +98,9 @@ export async function stateMessage(
   monitorId: string,
   connection: Connection,
 ): Promise<WaitingMessage | undefined> {
-  const row = await connection
-    .selectFrom('notifications')
+  const row = await selectStateMessages(notifierId, monitorId, connection)
     .select('position')
-    .where('notifier_id', '=', notifierId)
-    .where('monitor_id', '=', monitorId)
     .where('state', '=', 'waiting')
-    .where('groups', '!=', '')
     .executeTakeFirst();
   return row === undefined ? undefined : messageAt(row.position, connection);
 }
@@ -129,12 +133,8 @@ export async function lastMessageAt(
   monitorId: string,
   connection: Connection,
 ): Promise<number | undefined> {
-  const row = await connection
-    .selectFrom('notifications')
+  const row = await selectStateMessages(notifierId, monitorId, connection)
     .select('created')
-    .where('notifier_id', '=', notifierId)
-    .where('monitor_id', '=', monitorId)
-    .where('groups', '!=', '')
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst();
