@@ -2425,6 +2425,11 @@ export interface Operations {
     };
     readonly answer: MetricsResult | MetricsList;
   };
+  /** Describe MPL */
+  readonly describeMpl: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: Uint8Array;
+  };
   /** List the metrics of a dataset */
   readonly listMetrics: {
     readonly request: {
@@ -2563,8 +2568,8 @@ export interface Operations {
         /** Unique in the batch. */
         readonly queryId: string;
         readonly aplRequest?: AplRequest;
-        /** Metrics queries are not supported and return an error. */
-        readonly mplRequest?: unknown;
+        /** A query of metrics, instead of `aplRequest`. */
+        readonly mplRequest?: MplRequest | null;
       }[];
     };
     readonly answer: Uint8Array;
@@ -4257,6 +4262,7 @@ export const routes = {
   queryAplV2: { method: 'POST', path: '/v2/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryMpl: { method: 'POST', path: '/v1/query/_mpl', body: 'json', statuses: [200], answer: 'json' },
   queryMetrics: { method: 'POST', path: '/v1/query/_metrics', body: 'json', statuses: [200], answer: 'json' },
+  describeMpl: { method: 'OPTIONS', path: '/v1/query/_mpl', body: 'none', statuses: [200], answer: 'bytes' },
   listMetrics: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/metrics', body: 'none', statuses: [200], answer: 'json' },
   findMetrics: { method: 'POST', path: '/v1/query/metrics/info/datasets/{dataset}/metrics', body: 'json', statuses: [200], answer: 'json' },
   listMetricTags: { method: 'GET', path: '/v1/query/metrics/info/datasets/{dataset}/metrics/{metric}/tags', body: 'none', statuses: [200], answer: 'json' },

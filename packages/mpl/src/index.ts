@@ -1,4 +1,12 @@
 export { compile } from './compile.js';
+export {
+  alignFunctions,
+  bucketFunctions,
+  computeFunctions,
+  type FunctionRecord,
+  groupFunctions,
+  mapFunctions,
+} from './model/functions.js';
 export type { Diagnostic } from './model/diagnostics.js';
 export { BoundExceeded, metricsBounds } from './model/bounds.js';
 export { bytesOf, unlimitedWork, Work, WorkExceeded, type WorkLimits } from './model/work.js';

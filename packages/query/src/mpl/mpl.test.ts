@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compile } from '@millrace/mpl';
 import { metricsBody, metricsOf } from '@millrace/ingest/otlp/testing/metrics';
 import { attribute } from '@millrace/ingest/otlp/testing/unpacked';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
@@ -237,4 +238,46 @@ test.each([
 ])('%s', async (path, status, says) => {
   const reply = await world.send('GET', `${info}${path}`);
   expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(says)]);
+});
+
+test('a batch answers queries of metrics beside others, each with its own errors', async () => {
+  await send([gauge('of.batch', [{ timeUnixNano: nanoseconds(0), asInt: '7' }])]);
+  const mpl = 'metrics:`of.batch` | align to 1m using last';
+  const { status, text } = await world.send('POST', '/v1/query/batch', [
+    { queryId: 'good', mplRequest: { mpl, ...range } },
+    { queryId: 'wrong', mplRequest: { mpl: 'metrics:`of.batch` | align to 1m using lst', ...range } },
+    { queryId: 'missing', mplRequest: { mpl: 'nowhere:m', ...range } },
+    { queryId: 'events', aplRequest: { apl: 'events | count' }, mplRequest: null },
+  ]);
+  expect(status).toBe(200);
+  const events = text
+    .trimEnd()
+    .split('\n\n')
+    .map((event) => JSON.parse(event.replace(/^data: /, '')) as { queryId: string; data: unknown });
+  expect(events.toSorted((a, b) => (a.queryId < b.queryId ? -1 : 1))).toMatchObject([
+    { kind: 'apl', queryId: 'events', status: 200, data: { format: 'tabular' } },
+    { kind: 'mpl', queryId: 'good', status: 200 },
+    { kind: 'mpl', queryId: 'missing', status: 404 },
+    { kind: 'mpl', queryId: 'wrong', status: 400, data: { message: expect.stringContaining('lst') as string } },
+  ]);
+  const good = events.find(({ queryId }) => queryId === 'good');
+  expect(good?.data).toEqual((await query(mpl)).body);
+});
+
+test('OPTIONS describes the language without a token, and its example compiles', async () => {
+  const response = await fetch(`${world.url}/v1/query/_mpl`, { method: 'OPTIONS' });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  const text = await response.text();
+  const example = /```\n(.*?)```/s.exec(text)?.[1] ?? '';
+  expect(compile(example, { now: start * 1000, range: { start: 0, end: start * 1000 }, params: {} }).kind).not.toBe(
+    'failed',
+  );
+  for (const name of ['prom::rate', 'interpolate_cumulative_histogram', 'fill::const(n)', '+ n'])
+    expect(text).toContain(`| \`${name}`);
+});
+
+test('more than 128 parameters are rejected', async () => {
+  const params = Object.fromEntries(Array.from({ length: 129 }, (_, i) => [`param__p${i}`, '1']));
+  const { status, body } = await query('metrics:cpu', { params });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('at most 128')]);
 });

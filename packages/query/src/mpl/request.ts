@@ -38,6 +38,8 @@ export interface MplRequest {
 const prefix = 'param__';
 /** Characters of a query: it is compiled at once. */
 const longestText = 100_000;
+/** Parameters of a request, as clients of the interface know it. */
+const maxParams = 128;
 
 /**
  * @param now nanoseconds since the epoch
@@ -50,6 +52,11 @@ export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequ
     throw httpError('invalid-request', { problem: "body: 'mpl' is missing; send the query in it" });
   if (text.length > longestText)
     throw httpError('invalid-query', { problem: `the query has more than ${longestText} characters; shorten it` });
+  const count = Object.keys(body.params ?? {}).length;
+  if (count > maxParams)
+    throw httpError('invalid-request', {
+      problem: `body 'params': ${count} parameters, at most ${maxParams}; send fewer`,
+    });
   const bounds = requestedBounds(body, now);
   requireForwards(bounds);
   const { start, end, given } = bounds.range;

@@ -10,6 +10,10 @@ import type { OwnedExecution } from '../schedule/jobs.js';
 import { onceAborted } from '../schedule/on-abort.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody } from '../compile/request.js';
+import { metricsResponse } from '../mpl/metrics-response.js';
+import { MplBody, mplRequest } from '../mpl/request.js';
+import { runMpl } from '../mpl/run-mpl.js';
+import { inPieces } from './in-pieces.js';
 import type { QueryService } from '../service.js';
 
 /**
@@ -30,7 +34,9 @@ const BatchQuery = Type.Object({
 const Item = Type.Object({
   queryId: Type.String({ minLength: 1, description: 'Unique in the batch.' }),
   aplRequest: Type.Optional(AplBody),
-  mplRequest: Type.Optional(Type.Unknown({ description: 'Metrics queries are not supported and return an error.' })),
+  mplRequest: Type.Optional(
+    Type.Union([MplBody, Type.Null()], { description: 'A query of metrics, instead of `aplRequest`.' }),
+  ),
 });
 const BatchBody = Type.Array(Item, { minItems: 1, maxItems: 1000 });
 const request = { query: BatchQuery, body: BatchBody } as const;
@@ -46,7 +52,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'Run several queries',
       description:
-        'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with a result in the tabular format, or with the status and body of ' +
+        'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with a result in the tabular format, or for `mpl` in `metrics-v2`, or with the status and body of ' +
         'an error; queries fail individually. The stream ends with the last result. Each running query counts toward the limit of the token: the first is rejected if ' +
         'the token is at its limit, the others wait until the token is below half of its limit; one at a time runs even above it.',
       need: { scope: 'query' },
@@ -75,7 +81,6 @@ function answerBatch(call: BatchCall, service: QueryService): RouteResponse {
   if (ids.size < body.length)
     throw httpError('invalid-request', { problem: 'every queryId must be unique in the batch' });
   const { jobs } = service;
-  const aboutOf = ({ aplRequest }: Item) => ({ kind: 'apl', text: aplRequest?.apl ?? '' }) as const;
   const [first] = body;
   // The first query is rejected when its token runs too many, like any query. The others wait for a
   // slot.
@@ -115,6 +120,13 @@ function answerBatch(call: BatchCall, service: QueryService): RouteResponse {
   return bytes(events(), 'text/event-stream', 200, headers);
 }
 
+/** What a query is to the list of running queries. */
+function aboutOf({ aplRequest, mplRequest: metrics }: Item): { readonly kind: 'apl' | 'mpl'; readonly text: string } {
+  return aplRequest === undefined
+    ? { kind: 'mpl', text: metrics?.mpl ?? metrics?.apl ?? '' }
+    : { kind: 'apl', text: aplRequest.apl };
+}
+
 /** The result of one query, and its job, which ends when the result has been consumed. */
 interface AnsweredItem {
   readonly bytes: Uint8Array;
@@ -132,9 +144,9 @@ async function eventOf(
 ): Promise<AnsweredItem> {
   const started = performance.now();
   let execution: OwnedExecution | undefined;
-  const { queryId, aplRequest } = item;
+  const { queryId } = item;
   const frame = (status: number, pieces: readonly Uint8Array[], watermark?: bigint): Uint8Array => {
-    const kind = aplRequest === undefined ? 'mpl' : 'apl';
+    const { kind } = aboutOf(item);
     const head = JSON.stringify({ kind, queryId, status }).slice(0, -1);
     const end = watermark === undefined ? '}' : `,"settled":"${watermark}"}`;
     return Buffer.concat([Buffer.from(`data: ${head},"data":`), ...pieces, Buffer.from(`${end}\n\n`)]);
@@ -143,17 +155,8 @@ async function eventOf(
     execution = await begin();
     // The one before may have taken long.
     await call.renew();
-    if (aplRequest === undefined || (item.mplRequest ?? undefined) !== undefined)
-      throw httpError('invalid-request', {
-        problem: 'each query needs an aplRequest and nothing else; metrics are not supported',
-      });
-    const { nocache } = call.query;
-    const format = 'tabular';
-    const prepared = { body: aplRequest, query: nocache === undefined ? {} : { nocache }, format } as const;
-    const result = await runApl(call, prepared, execution, service);
-    const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
-    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds, spent: execution.spent() }, service);
-    return { bytes: frame(200, pieces, result.outcome.watermark), outcome: 'ok', execution };
+    const { pieces, watermark } = await answerItem(item, call, execution, service, started);
+    return { bytes: frame(200, pieces, watermark), outcome: 'ok', execution };
   } catch (error) {
     const { settings } = service;
     const translation = { settings, traceId: call.traceId, translate: errorTranslator(settings) };
@@ -163,4 +166,33 @@ async function eventOf(
     const { status, body } = errorResponse(found, settings);
     return { bytes: frame(status, [Buffer.from(JSON.stringify(body))]), outcome: 'failed', execution };
   }
+}
+
+/**
+ * Runs one query.
+ * @param started by `performance.now()`
+ * @throws HttpError, EngineError
+ */
+async function answerItem(
+  { aplRequest, mplRequest: metrics }: Item,
+  call: BatchCall,
+  execution: OwnedExecution,
+  service: QueryService,
+  started: number,
+): Promise<{ readonly pieces: readonly Uint8Array[]; readonly watermark?: bigint }> {
+  const asksMetrics = metrics !== undefined && metrics !== null;
+  if ((aplRequest !== undefined) === asksMetrics)
+    throw httpError('invalid-request', { problem: 'each query needs either an aplRequest or an mplRequest' });
+  if (asksMetrics) {
+    const now = service.arrivalClock();
+    const outcome = await runMpl(mplRequest(metrics, now), { call, execution, service, now, cached: false });
+    return { pieces: await inPieces(metricsResponse(outcome, 'v2')) };
+  }
+  const { nocache } = call.query;
+  const format = 'tabular';
+  const prepared = { body: aplRequest!, query: nocache === undefined ? {} : { nocache }, format } as const;
+  const result = await runApl(call, prepared, execution, service);
+  const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
+  const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds, spent: execution.spent() }, service);
+  return { pieces, watermark: result.outcome.watermark };
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { type RequestContext, route, type Route, type RouteResponse } from '@millrace/http/route';
+import { bytes, type RequestContext, route, type Route, type RouteResponse } from '@millrace/http/route';
 import { answerJob } from '../results/respond-job.js';
+import { languageText } from '../mpl/language-text.js';
 import { chosenFormat, MetricsList, metricsResponse, MetricsResult } from '../mpl/metrics-response.js';
 import { MplBody, MplQuery, mplRequest } from '../mpl/request.js';
 import { runMpl } from '../mpl/run-mpl.js';
@@ -57,6 +58,19 @@ export function mplRoutes(service: QueryService): readonly Route[] {
       path: '/v1/query/_metrics',
       operation: 'queryMetrics',
       summary: 'Run an MPL query (older path)',
+    }),
+    route({
+      method: 'OPTIONS',
+      path: '/v1/query/_mpl',
+      operation: 'describeMpl',
+      tag: 'Query',
+      summary: 'Describe MPL',
+      description: 'A text for people and agents who write queries. It needs no token.',
+      need: { scope: 'public' },
+      changesNothing: true,
+      request: {},
+      responses: { 200: { description: 'The language in Markdown.', mediaTypes: ['text/markdown'] } },
+      handle: () => bytes(languageText(), 'text/markdown; charset=utf-8'),
     }),
   ];
 }
