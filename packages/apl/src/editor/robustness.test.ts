@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../../../tests/support/depth.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { sampleCatalog } from '../testing/editor.js';
@@ -73,14 +74,14 @@ describe('any text, any offset', () => {
   test('completion, hover and signatures', () => {
     const failure = fc.check(
       fc.property(anyText, offsets, (text, at) => wrongAt(text, at).length === 0),
-      { numRuns: 500 },
+      { numRuns: caseCount(150, 5_000) },
     );
     expect(failure.counterexample).toBeNull();
   });
   test('diagnostics and formatting', () => {
     const failure = fc.check(
       fc.property(anyText, (text) => wrongIn(text).length === 0),
-      { numRuns: 300 },
+      { numRuns: caseCount(100, 3_000) },
     );
     expect(failure.counterexample).toBeNull();
   });

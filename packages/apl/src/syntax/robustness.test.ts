@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../../../tests/support/depth.js';
 import type { Span } from './ast.js';
 import { infixOperators, signOperators } from './infix-operators.js';
 import { operators, sources, statements } from './lexing/keywords.js';
@@ -91,9 +92,9 @@ describe('never throws, spans nest, holes are reported', () => {
 
   test('random pieces', () => {
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((chosen) => chosen.join(' '));
-    expect(counterexample(fc.property(text, isSound), { numRuns: 2000 })).toBeNull();
+    expect(counterexample(fc.property(text, isSound), { numRuns: caseCount(500, 20_000) })).toBeNull();
     const dense = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((chosen) => chosen.join(''));
-    expect(counterexample(fc.property(dense, isSound), { numRuns: 2000 })).toBeNull();
+    expect(counterexample(fc.property(dense, isSound), { numRuns: caseCount(500, 20_000) })).toBeNull();
   });
 
   test('pieces put into queries', () => {
@@ -109,7 +110,7 @@ describe('never throws, spans nest, holes are reported', () => {
           const start = Math.floor(at * query.length);
           return isSound(query.slice(0, start) + piece + query.slice(start + cut));
         }),
-        { numRuns: 2000 },
+        { numRuns: caseCount(500, 20_000) },
       ),
     ).toBeNull();
   });
@@ -122,7 +123,7 @@ describe('never throws, spans nest, holes are reported', () => {
           const { expr } = parseExpression(expression);
           return [...badSpans(expr, { start: 0, end: expression.length })].length === 0;
         }),
-        { numRuns: 1000 },
+        { numRuns: caseCount(300, 10_000) },
       ),
     ).toBeNull();
   });
