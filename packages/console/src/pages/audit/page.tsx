@@ -151,7 +151,12 @@ export function AuditPage() {
                 aside: true,
                 cell: ({ subject, path }) => <span className={styles.subject}>{subject === '' ? path : subject}</span>,
               },
-              { id: 'actor', title: 'User', by: actor, cell: actor },
+              {
+                id: 'actor',
+                title: 'User',
+                by: actor,
+                cell: (entry) => <span title={entry.userId || undefined}>{actor(entry)}</span>,
+              },
               {
                 id: 'token',
                 title: 'Token',

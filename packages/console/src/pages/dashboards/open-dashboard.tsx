@@ -26,6 +26,7 @@ import { useDraft } from './editing/use-draft.js';
 import { AnnotationsContext, useDashboardAnnotations } from './use-dashboard-annotations.js';
 import { useMoving } from './editing/use-drag.js';
 import { PaperHead } from './print-header.js';
+import { FullScreenHeader } from './tv/full-screen-header.js';
 import { TvBar } from './tv/tv-bar.js';
 import { usePrint } from './use-print.js';
 import { useRunner, useTimedRefresh } from './use-runner.js';
@@ -138,6 +139,7 @@ export function OpenBoard({
         <AnnotationsContext value={marks}>
           <DrawOffscreen value={onPaper}>
             <div ref={full} className={styles.full}>
+              <FullScreenHeader name={document.name} zone={zone} />
               <BoardValues params={params} links={links}>
                 {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
                 {charts.length === 0 ? (

@@ -47,6 +47,19 @@ it('a link for a TV shows title and clock without controls, and rotates', async 
   await closePage(page);
 });
 
+it('full screen shows title and clock, which leave with it', async () => {
+  const page = await openPage('dashboards/tv-one');
+  await ready(page);
+  const header = page.locator(':fullscreen header', { hasText: 'Zebra wall' });
+  await page.keyboard.press('F');
+  await header.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
+  await picture(page, 'board-full');
+  await page.keyboard.press('F');
+  await header.waitFor({ state: 'detached' });
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
 it('a starred dashboard is listed first, also after a reload', async () => {
   const page = await openPage('dashboards');
   const first = page.getByRole('row').nth(1);
