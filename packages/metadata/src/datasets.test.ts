@@ -136,12 +136,18 @@ describeEachStore((store) => {
 
   test('the field of a dataset that is gone cannot be described', async () => {
     const dataset = await metadata.datasets.create({ name: 'logs', who: 'me' });
-    const removed = metadata.datasets.delete('logs', 'forget');
-    await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toMatchObject({
-      code: 'dataset-not-found',
-      message: expect.stringContaining("'logs' not found"),
-    });
-    await removed;
+    const [removed, described] = await Promise.allSettled([
+      metadata.datasets.delete('logs', 'forget'),
+      metadata.fields.update(dataset, 'a', { unit: 'ms' }),
+    ]);
+    expect(removed.status).toBe('fulfilled');
+    // PostgreSQL may process them in another order; then the field goes with the dataset.
+    if (described.status === 'rejected')
+      expect(described.reason).toMatchObject({
+        code: 'dataset-not-found',
+        message: expect.stringContaining("'logs' not found"),
+      });
+    await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toThrow("'logs' not found");
     // The old dataset's field is not found in a new dataset of the same name either.
     await metadata.datasets.create({ name: 'logs', who: 'me' });
     await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toThrow("'logs' not found");
