@@ -94,7 +94,7 @@ test.each([
   ['distinct v | count', 1],
   ['summarize by tostring(m.v) | count', 1],
   ['summarize dcount(v), n = dcount(tostring(v)) | project n', 1],
-  ['summarize n = array_length(make_set(v)) | project n', 1],
+  ['summarize n = array_length(make_set(v)) | project n', 5],
   ['join kind=inner (spelled) on v | count', 16],
   ['where v in ((spelled | where n == 1 | project v)) | count', 4],
   ['parse tostring(v) with "[\\"" first "\\"," * | distinct first | count', 1],

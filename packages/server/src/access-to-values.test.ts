@@ -127,6 +127,7 @@ const silent: Readonly<Record<string, () => Call>> = {
       'listNodes',
       'listShards',
       'getCatalogue',
+      'describeMpl',
       'listSources',
       'getSource',
       'getSourceStatus',

@@ -1,8 +1,9 @@
-import { type Engine, ShardedEngine } from '@millrace/engine';
+import { type Engine, EngineError, ShardedEngine, UnknownShardError } from '@millrace/engine';
 import { expect, it } from 'vitest';
 import { append, type FakeStorageHarness, withHarness } from './testing/fake-harness.js';
 import { FakeEngine } from './testing/fake-engine.js';
 import { database } from './tables/database-name.js';
+import { tableOf } from './tables/table-of-dataset.js';
 import { eventShards, shardTarget } from './placement.js';
 
 /** A log in front of two shards: dataset 1 is on the first, 2 on the second. */
@@ -115,8 +116,10 @@ it('a new dataset is placed on the available shard with the fewest bytes, then d
   expect(await eventShards(second.open()).emptiest(datasets)).toBe(1);
 });
 
-it('a dataset on a shard that is not there has no place', () => {
-  const placing = (engine: Engine) => () => shardTarget(engine, { datasetId: 9, name: 'x', shard: 3 });
-  expect(placing(sharded(new FakeEngine(), new FakeEngine()))).toThrow('not available');
-  expect(placing(new FakeEngine().open())).toThrow('not available');
+it('a dataset on an unknown shard is unavailable: at its first statement, or at once with a single engine', () => {
+  const dataset = { datasetId: 9, name: 'x', shard: 3 };
+  const engine = sharded(new FakeEngine(), new FakeEngine());
+  expect(shardTarget(engine, dataset)).toBe(9);
+  expect(() => engine.sharding!.of(tableOf(9))).toThrow(UnknownShardError);
+  expect(() => shardTarget(new FakeEngine().open(), dataset)).toThrow(EngineError);
 });

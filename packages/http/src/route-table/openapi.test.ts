@@ -81,6 +81,7 @@ test('only public routes need no token', () => {
   const own = open.map(({ operationId }) => operationId).filter((id) => !shippers.has(id));
   expect(own.sort()).toEqual([
     'createProxySession',
+    'describeMpl',
     'exchangeToken',
     'getDeviceToken',
     'getHealth',

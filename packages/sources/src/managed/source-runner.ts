@@ -15,8 +15,11 @@ import { storeUntilStored } from '../run/store-until-stored.js';
 import { ledgerOf } from './metadata-ledger.js';
 import { emptyStatus } from '../run/empty-status.js';
 
-/** How often the stored sources are compared with the running ones, milliseconds. */
-const reconcileMilliseconds = 1000;
+/**
+ * How often the stored sources are compared with the running ones, milliseconds. Requests that
+ * change sources do so at once; this is for other nodes, removed users and a new leader.
+ */
+const reconcileMilliseconds = 10_000;
 /** How often the status of a running source is recorded. */
 const recordMilliseconds = 3000;
 /** Pauses after a failed run. */
