@@ -52,7 +52,7 @@ describe('every widget', () => {
       .getByRole('row', { name: /traces/ })
       .first()
       .waitFor();
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('events');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-events');
     await page.goBack();
     expect(new URL(page.url()).pathname).toBe('/console/query');
     await closePage(page);
