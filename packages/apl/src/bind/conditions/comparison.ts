@@ -12,7 +12,7 @@ import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
 import { equalsEmpty } from './empty-text.js';
 import { eitherOf, notOf } from './logic.js';
-import { equalPairOf, noteReadings, pairOf } from './pairs.js';
+import { equalPairOf, noteReadings, orderPairsOf } from './pairs.js';
 import { bindOperand } from '../names/names.js';
 import { sourceText } from '../names/spelled.js';
 import { daysBeside } from '../values/day-of-week.js';
@@ -82,7 +82,7 @@ export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Sc
   if (empty !== undefined) return op === '==' ? empty : notOf(empty, query);
   const overload = scalarOperator(op).overloads[0]!;
   const pairs = sides.left.flatMap((a) =>
-    sides.right.flatMap((b) => (isEquality(op) ? equalPairOf(a, b, query) : pairOf(a, b, query))),
+    sides.right.flatMap((b) => (isEquality(op) ? equalPairOf(a, b, query) : orderPairsOf(a, b, query))),
   );
   const [first, ...rest] = pairs;
   if (first === undefined) {

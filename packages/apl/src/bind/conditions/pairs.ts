@@ -20,7 +20,34 @@ export type Pair = readonly [Scalar, Scalar];
 export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
   if (holdsInteger(a) && isUnknownInteger(b)) return [[exactInteger(a, query), b]];
   if (holdsInteger(b) && isUnknownInteger(a)) return [[a, exactInteger(b, query)]];
-  return pairOf(a, b, query);
+  return isNoReal(a, b) || isNoReal(b, a) ? [] : pairOf(a, b, query);
+}
+
+/**
+ * Like `pairOf`, for an order: beside an integer that a real cannot represent, integers are compared
+ * with all their digits, and values that are no 64-bit integers as reals. The first pair that is not
+ * null decides.
+ */
+export function orderPairsOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
+  const pairs = pairOf(a, b, query);
+  if (isLargeInteger(b)) return [...pairs, ...readAsReal(a, query).map((real): Pair => [real, b])];
+  if (isLargeInteger(a)) return [...pairs, ...readAsReal(b, query).map((real): Pair => [a, real])];
+  return pairs;
+}
+
+function readAsReal(scalar: Scalar, query: QueryContext): readonly Scalar[] {
+  if (scalar.kind === 'constant') return [];
+  if (scalar.type === 'dynamic') return [applied('compared', comparedJson.real!, [scalar], query)];
+  const real = scalar.type === 'string' ? readText(scalar, 'real', query) : undefined;
+  return real === undefined ? [] : [real];
+}
+
+/** Whether a side is a text of digits that no real has: the nearest real is another number. */
+function isNoReal(text: Scalar, other: Scalar): boolean {
+  if (other.type !== 'real' || text.type !== 'string' || text.kind !== 'constant') return false;
+  if (typeof text.value !== 'string' || !/^-?\d{16,400}$/.test(text.value)) return false;
+  const nearest = Number(text.value);
+  return Number.isFinite(nearest) && BigInt(nearest) !== BigInt(text.value);
 }
 
 /** A constant text is read as a constant instead. */
@@ -32,7 +59,7 @@ const isUnknownInteger = ({ type, kind }: Scalar): boolean => isIntegerType(type
  * The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes
  * the type of the other, and so does a text.
  */
-export function pairOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
+function pairOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
   if (isDynamic(a.type) && isDynamic(b.type)) return [[a, b]];
@@ -67,10 +94,14 @@ function textBeside(text: Scalar, other: Scalar, query: QueryContext): Scalar | 
  * other side is beyond 2^53, as integers, which preserves all digits and loses no fraction.
  */
 function numberBeside(other: Scalar): ScalarType {
-  const isLarge =
-    other.kind === 'constant' && typeof other.value === 'bigint' && !Number.isSafeInteger(Number(other.value));
-  return other.type === 'long' && !isLarge ? 'real' : other.type;
+  return other.type === 'long' && !isLargeInteger(other) ? 'real' : other.type;
 }
+
+const isLargeInteger = (scalar: Scalar): boolean =>
+  scalar.kind === 'constant' &&
+  scalar.type === 'long' &&
+  typeof scalar.value === 'bigint' &&
+  !Number.isSafeInteger(Number(scalar.value));
 
 /**
  * Reports the texts of two sides that are read as another type, each side once.
