@@ -24,9 +24,9 @@ export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly
 }
 
 /**
- * Like `pairOf`, for an order: beside an integer that a real cannot represent, integers are compared
- * with all their digits, and values that are no 64-bit integers as reals. The first pair that is not
- * null decides.
+ * Like `pairOf`, for an order. Beside an integer that a real cannot represent, integers are
+ * compared with all their digits, and values that are no 64-bit integers as reals. The first pair
+ * that is not null decides.
  */
 export function orderPairsOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
   const pairs = pairOf(a, b, query);
