@@ -46,7 +46,9 @@ export function BackTest({
   const [chosen, setChosen] = useState<SpanId>();
   const span = chosen ?? spanFor(interval);
   const [question, setQuestion] = useState<Question | undefined>(() =>
-    draft.aplQuery.trim() === '' || draft.type === 'MatchEvent' ? undefined : { draft, span, end: nowInstant() },
+    (draft.mplQuery ?? draft.aplQuery).trim() === '' || draft.type === 'MatchEvent'
+      ? undefined
+      : { draft, span, end: nowInstant() },
   );
   const ask = (change: Partial<Question> = {}): void => setQuestion({ draft, span, end: nowInstant(), ...change });
   useEffect(() => {

@@ -57,6 +57,14 @@ it('anomaly and match monitors have only their own properties', () => {
   });
 });
 
+it('keeps the query of a metrics monitor', () => {
+  const draft = draftOf({ ...monitor, aplQuery: '', mplQuery: 'cpu:load | align to 1m using avg' });
+  expect(problemsOf(draft)['aplQuery']).toBeUndefined();
+  const body = bodyOf({ ...draft, threshold: '7' });
+  expect(body).toMatchObject({ mplQuery: 'cpu:load | align to 1m using avg', threshold: 7 });
+  expect(body).not.toHaveProperty('aplQuery');
+});
+
 it.each([
   [{}, []],
   [{ name: ' ' }, ['name']],

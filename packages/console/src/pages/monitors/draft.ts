@@ -12,6 +12,8 @@ export interface Draft extends NumberTexts, Flags {
   readonly type: Monitor['type'];
   readonly description: string;
   readonly aplQuery: string;
+  /** Query of a metrics monitor, whose `aplQuery` is empty. */
+  readonly mplQuery: string | undefined;
   readonly operator: NonNullable<Monitor['operator']>;
   readonly columnName: string;
   readonly severity: DraftSeverity;
@@ -31,6 +33,7 @@ export const emptyDraft: Draft = {
   type: 'Threshold',
   description: '',
   aplQuery: '',
+  mplQuery: undefined,
   operator: 'Above',
   columnName: '',
   threshold: '0',
@@ -71,6 +74,7 @@ export function draftOf(monitor: Monitor): Draft {
     name,
     type,
     aplQuery,
+    mplQuery: monitor.mplQuery,
     notifierIds,
     disabled,
     resolvable,
@@ -91,7 +95,7 @@ export type Problems = Readonly<Record<string, string>>;
 export function problemsOf(draft: Draft): Problems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems['name'] = 'Enter a name';
-  if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Enter a query';
+  if ((draft.mplQuery ?? draft.aplQuery).trim() === '') problems['aplQuery'] = 'Enter a query';
   for (const { id, types, min, max, whole, optional } of numberFields) {
     if (!types.includes(draft.type) || (optional === true && draft[id].trim() === '')) continue;
     const value = numberIn(draft[id]);
@@ -121,7 +125,7 @@ export const numberIn = (text: string): number | undefined => {
 
 /** Request for a draft. Omits invalid numbers, so check `problemsOf` first. */
 export function bodyOf(draft: Draft): WriteMonitor {
-  const { type, aplQuery, name, description, columnName, operator, severity } = draft;
+  const { type, aplQuery, mplQuery, name, description, columnName, operator, severity } = draft;
   const { notifierIds, disabled, resolvable, disabledUntil } = draft;
   const numbers = numberFields
     .filter(({ types }) => types.includes(type))
@@ -133,7 +137,7 @@ export function bodyOf(draft: Draft): WriteMonitor {
   return {
     name: name.trim() === '' ? 'Draft' : name.trim(),
     type,
-    aplQuery,
+    ...(mplQuery === undefined ? { aplQuery } : { mplQuery }),
     ...(description.trim() !== '' && { description }),
     ...(type !== 'MatchEvent' && { operator: operatorFor(type, operator) }),
     ...(columnName.trim() !== '' && type !== 'MatchEvent' && { columnName: columnName.trim() }),

@@ -15,7 +15,7 @@ export function MonitorConfig({
   readonly monitor: Monitor;
   readonly notifiers: readonly Notifier[];
 }) {
-  const { type, aplQuery, description, columnName, notifierIds, updatedAt } = monitor;
+  const { type, aplQuery, mplQuery = '', description, columnName, notifierIds, updatedAt } = monitor;
   const notifierNames = notifierIds.map((id) => notifiers.find((each) => each.id === id)?.name ?? id);
   const numbers = numberFields.filter(
     ({ id, types, always, optional }) =>
@@ -29,16 +29,18 @@ export function MonitorConfig({
     <>
       {description !== undefined && <p>{description}</p>}
       <pre className={styles.query} tabIndex={0}>
-        {aplQuery}
+        {aplQuery || mplQuery}
       </pre>
       <div className={styles.line}>
-        <Link
-          to={'/query' as string}
-          search={{ q: aplQuery, from: `now-${Math.max(60, monitor.rangeMinutes)}m` } as never}
-        >
-          Open in Query
-        </Link>
-        <CopyButton text={aplQuery} label="Copy the query" />
+        {aplQuery !== '' && (
+          <Link
+            to={'/query' as string}
+            search={{ q: aplQuery, from: `now-${Math.max(60, monitor.rangeMinutes)}m` } as never}
+          >
+            Open in Query
+          </Link>
+        )}
+        <CopyButton text={aplQuery || mplQuery} label="Copy the query" />
       </div>
       <DescriptionList
         facts={[

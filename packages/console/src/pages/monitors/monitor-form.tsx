@@ -79,17 +79,27 @@ export function MonitorForm({
           <span className={styles.hint}>{aboutTypes[type]}</span>
         </div>
         <div className={styles.boxes}>
-          <div className={styles.editor}>
-            <QueryEditor
-              text={draft.aplQuery}
-              onChange={(aplQuery) => onChange({ aplQuery })}
-              onRun={() => setAsked(asked + 1)}
-              onFindings={setFindings}
-              valuesOf={noValues}
-              label="Query in APL"
-              placeholder="['http-logs'] | where status >= 500 | summarize count() by host"
+          {draft.mplQuery === undefined ? (
+            <div className={styles.editor}>
+              <QueryEditor
+                text={draft.aplQuery}
+                onChange={(aplQuery) => onChange({ aplQuery })}
+                onRun={() => setAsked(asked + 1)}
+                onFindings={setFindings}
+                valuesOf={noValues}
+                label="Query in APL"
+                placeholder="['http-logs'] | where status >= 500 | summarize count() by host"
+              />
+            </div>
+          ) : (
+            <TextField
+              label="Query in MPL"
+              value={draft.mplQuery}
+              onChange={(mplQuery) => onChange({ mplQuery })}
+              lines={4}
+              mono
             />
-          </div>
+          )}
           {wrong !== undefined && draft.aplQuery !== '' && (
             <p className={styles.problem} role="status">
               {wrong.message}
