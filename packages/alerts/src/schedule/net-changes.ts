@@ -2,7 +2,7 @@ import type { Change } from '../state/transition.js';
 
 /**
  * What several runs changed together, for receivers that learn of them at once: a group that opened
- * and closed changed nothing, as one that closed and opened again.
+ * and closed did not change, nor did one that closed and opened again.
  */
 export function netChanges<C extends Change>(changes: readonly C[]): readonly C[] {
   const groups = new Map<string, C[]>();

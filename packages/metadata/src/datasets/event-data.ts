@@ -48,7 +48,7 @@ export interface EventDeletions {
 export interface EventShards {
   /** Whether each shard accepts events and queries, in order of their numbers. */
   ready(): readonly boolean[];
-  /** How many of them may get new datasets: those that every process uses. */
+  /** Number of shards that every process uses: new datasets go to these. */
   usable(): number;
   /**
    * Chooses the shard for a new dataset.

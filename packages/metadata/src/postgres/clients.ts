@@ -29,7 +29,7 @@ const beginning = (patience: number): string =>
  */
 const lockAttempts = 6;
 
-/** How Kysely begins a change that takes locks of its own; see `change-of-key.ts`. */
+/** How Kysely begins a change that takes separate locks; see `change-of-key.ts`. */
 const unserialized = 'start transaction isolation level read committed';
 /** How Kysely begins a read-only transaction with one snapshot; it needs no lock. */
 const readOnly = 'start transaction isolation level repeatable read read only';

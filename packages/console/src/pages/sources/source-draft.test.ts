@@ -36,5 +36,5 @@ it('a bucket with numbers', () => {
   expect(Object.keys(problemsIn({ ...draft, values: { pollSeconds: '-1' } }))).toEqual(['bucket', 'pollSeconds']);
 });
 
-it('what is missing', () =>
+it('reports missing fields', () =>
   expect(Object.keys(problemsIn(emptySource('')))).toEqual(['name', 'dataset', 'brokers', 'topics']));

@@ -180,7 +180,7 @@ export const queryJobs: readonly Job[] = [
     },
   },
   {
-    title: 'share what is on the screen',
+    title: 'share the current view',
     path: 'query?q=shop',
     atMost: 1,
     run: async ({ page, press }) => {

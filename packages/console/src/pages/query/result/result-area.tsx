@@ -12,7 +12,7 @@ interface Props extends ViewProps {
   readonly view: ShownView;
   /** Dataset of the query. */
   readonly dataset: Catalog['datasets'][number] | undefined;
-  /** Whether the editor shows what is wrong with the query. */
+  /** Whether the editor shows the error of the query. */
   readonly isExplained: boolean;
 }
 
