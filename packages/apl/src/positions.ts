@@ -6,3 +6,4 @@ export { readRegex } from './functions/re2.js';
 export type { Completion } from './editor/complete.js';
 export type { Hover } from './editor/hover.js';
 export type { Fix } from './editor/diagnose.js';
+export { sameTree } from './editor/same-tree.js';

@@ -13,11 +13,14 @@ export {
   withoutCondition,
   withoutStep,
 } from './edits.js';
+export { format } from './format.js';
+export type { FormattedMpl } from './format.js';
 export { hover } from './hover.js';
 export { nothingKnown } from './known.js';
 export type { KnownMetrics } from './known.js';
 export { outline } from './outline.js';
 export type { MplOutline } from './outline.js';
+export { asPromql } from './promql.js';
 export { tokensOf, valuePlaceAt } from './place.js';
 export { conditionText, nameText, valueText } from './write.js';
 export type { FilterOperator } from './write.js';
