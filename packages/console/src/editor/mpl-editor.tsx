@@ -2,13 +2,14 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import {
   complete,
   diagnose,
+  format,
   hover,
   type KnownMetrics,
   nothingKnown,
   tokensOf,
   valuePlaceAt,
 } from '@millrace/mpl/editor';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { createStore } from '../data/store.js';
 import { CodeEditor, type CodeEditorProps, type EditorLanguage } from './code-editor.js';
 import { commentIn, highlighter, type Marked, type MarkKind } from './highlighter.js';
@@ -16,45 +17,50 @@ import { completionsOf, findingsOf, hoversOf, type ValuesOf } from './language-s
 
 /** The editor of MPL. Its queries are short, so the language works on the page itself. */
 
-const version = createStore(0);
-let known: KnownMetrics = nothingKnown;
-
-const diagnosed = (text: string) =>
-  Promise.resolve(text.trim() === '' ? [] : diagnose(text, known, { now: Date.now() }));
-
-const mpl: EditorLanguage = {
-  placeholder: 'Choose a metric, or write a query: metrics:`http.requests` | align to 1m using prom::rate',
-  highlight: highlighter(marksOf),
-  services: (latest) => [
-    autocompletion({
-      override: [
-        (context) => offeredValues(context, (tag) => latest.current.valuesOf(tag)),
-        (context) => Promise.resolve(offered(context)),
-      ],
-      icons: true,
-      activateOnTyping: true,
-    }),
-    findingsOf(diagnosed, (found) => latest.current.onFindings(found)),
-    hoversOf((text, offset) => Promise.resolve(hover(text, offset, known))),
-  ],
-  diagnose: diagnosed,
-  version,
-};
+/** The language of an editor, which knows the names of its dataset. */
+function mplLanguage(): { readonly language: EditorLanguage; readonly setKnown: (known: KnownMetrics) => void } {
+  const version = createStore(0);
+  let known: KnownMetrics = nothingKnown;
+  const diagnosed = (text: string) =>
+    Promise.resolve(text.trim() === '' ? [] : diagnose(text, known, { now: Date.now() }));
+  const language: EditorLanguage = {
+    placeholder: 'Choose a metric, or write a query: metrics:`http.requests` | align to 1m using prom::rate',
+    highlight: highlighter(marksOf),
+    services: (latest) => [
+      autocompletion({
+        override: [
+          (context) => offeredValues(context, (tag) => latest.current.valuesOf(tag)),
+          (context) => Promise.resolve(offered(context, known)),
+        ],
+        icons: true,
+        activateOnTyping: true,
+      }),
+      findingsOf(diagnosed, (found) => latest.current.onFindings(found)),
+      hoversOf((text, offset) => Promise.resolve(hover(text, offset, known))),
+    ],
+    diagnose: diagnosed,
+    format: (text) => Promise.resolve(format(text).text.trimEnd()),
+    version,
+  };
+  const setKnown = (next: KnownMetrics): void => {
+    known = next;
+    version.set(version.get() + 1);
+  };
+  return { language, setKnown };
+}
 
 /** Datasets, metrics and tags that it completes. */
 export interface MplEditorProps extends CodeEditorProps {
   readonly known: KnownMetrics;
 }
 
-export function MplEditor({ known: next, ...props }: MplEditorProps) {
-  useEffect(() => {
-    known = next;
-    version.set(version.get() + 1);
-  }, [next]);
-  return <CodeEditor language={mpl} {...props} />;
+export function MplEditor({ known, ...props }: MplEditorProps) {
+  const [{ language, setKnown }] = useState(mplLanguage);
+  useEffect(() => setKnown(known), [known, setKnown]);
+  return <CodeEditor language={language} {...props} />;
 }
 
-function offered(context: CompletionContext): CompletionResult | null {
+function offered(context: CompletionContext, known: KnownMetrics): CompletionResult | null {
   const text = context.state.doc.toString();
   const before = text.slice(0, context.pos);
   // A space opens completion only after a pipe or keyword.

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { countText } from '../../data/format-units.js';
 import type { Metric } from '../../data/metrics/metrics-api.js';
-import { unitText } from '../../data/metrics/metric-units.js';
+import { metricDetail } from '../../data/metrics/metric-detail.js';
 import type { Range } from '../../data/time/ranges.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { UntrustedText } from '../../widgets/untrusted-text.js';
@@ -10,21 +10,6 @@ import styles from './metrics.module.css';
 
 /** Longer lists are slow and unreadable. */
 const MAX_LISTED = 300;
-
-const typeTitles: Readonly<Record<string, string>> = {
-  Gauge: 'Gauge',
-  CounterMonotonic: 'Counter',
-  CounterNonMonotonic: 'Up-down counter',
-  Histogram: 'Histogram',
-  Summary: 'Summary',
-  Mixed: 'Mixed types',
-};
-
-/** Type and unit in words. */
-export const metricDetail = ({ type, temporality, unit }: Metric): string =>
-  [typeTitles[type ?? ''] ?? type ?? '', temporality === 'Delta' ? 'delta' : '', unitText(unit)]
-    .filter((part) => part !== '')
-    .join(' · ');
 
 /** Metrics to choose from, each with type, unit and trend. */
 export function MetricList({

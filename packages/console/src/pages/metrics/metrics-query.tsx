@@ -1,14 +1,11 @@
-import { outline as readOutline, valueText } from '@millrace/mpl/editor';
+import { outline as readOutline } from '@millrace/mpl/editor';
 import { useMemo, useState } from 'react';
 import type { StateOf } from '../../data/url-params.js';
-import { queryClient } from '../../data/query-client.js';
-import { type Metric, tagValues, useMetricTags } from '../../data/metrics/metrics-api.js';
+import { type Metric, useMetricTags } from '../../data/metrics/metrics-api.js';
 import type { Range } from '../../data/time/ranges.js';
 import type { EditorFinding } from '../../editor/language-services.js';
-import { MetricsEditor } from '../../editor/metrics-editor.js';
-import { Findings } from '../../workbench/problems.js';
+import { MetricsWorkbench } from '../../workbench/metrics-workbench.js';
 import { MetricChart } from './metric-chart.js';
-import { metricDetail } from './metric-list.js';
 import type { metricsParams } from './metrics-params.js';
 import styles from './metrics.module.css';
 import { QueryForm } from './query-form.js';
@@ -18,7 +15,6 @@ import type { MplResult } from './use-mpl-result.js';
 export function MetricsQuery({
   state,
   dataset,
-  datasets,
   metrics,
   text,
   result,
@@ -31,7 +27,6 @@ export function MetricsQuery({
 }: {
   readonly state: StateOf<typeof metricsParams>;
   readonly dataset: string;
-  readonly datasets: readonly string[];
   readonly metrics: readonly Metric[];
   readonly text: string;
   readonly result: MplResult;
@@ -46,32 +41,16 @@ export function MetricsQuery({
   const parts = useMemo(() => readOutline(text), [text]);
   const metric = metrics.find(({ name }) => name === parts?.metric.text);
   const tags = useMetricTags(parts?.dataset.text ?? dataset, metric?.name, range).data ?? noTags;
-  const known = useMemo(
-    () => ({ datasets, metrics: metrics.map((each) => ({ name: each.name, detail: metricDetail(each) })), tags }),
-    [datasets, metrics, tags],
-  );
-  const valuesOf = async (tag: string): Promise<readonly string[]> => {
-    if (metric === undefined) return [];
-    const asked = { dataset, metric: metric.name, tag };
-    return queryClient
-      .fetchQuery({
-        queryKey: ['tag-values', asked, range.from, range.to],
-        queryFn: ({ signal }) => tagValues(asked, range, signal),
-        retry: false,
-      })
-      .then((values) => values.map(valueText))
-      .catch(() => []);
-  };
   return (
     <>
       <div className={styles.ask}>
-        <MetricsEditor
+        <MetricsWorkbench
           text={text}
-          known={known}
+          range={range}
           label="Query in MPL"
-          valuesOf={valuesOf}
-          onChange={onText}
-          onRun={() => onRun()}
+          dataset={dataset}
+          onText={onText}
+          onRun={onRun}
           onFindings={setFindings}
         />
         {parts !== undefined ? (
@@ -82,7 +61,6 @@ export function MetricsQuery({
             <p className={styles.note}>This query combines several ones; change it in the text.</p>
           )
         )}
-        <Findings findings={findings} text={text} onText={onText} onRun={onRun} />
       </div>
       {state.q !== '' && (
         <MetricChart

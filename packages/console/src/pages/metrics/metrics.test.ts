@@ -83,6 +83,51 @@ it('a time of the chart leads to the logs of a service', async () => {
   expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/);
 });
 
+it('a query becomes a monitor, whose editor completes metrics', async () => {
+  page = await openPage(`metrics?${D}&q=${counter}`);
+  await chart().waitFor();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('M');
+  await page.waitForURL('**/monitors/new?*');
+  const editor = page.locator('.cm-content[aria-label="Query in MPL"]');
+  await expect.poll(() => editor.innerText()).toContain('shop_metrics:`http.server.requests`');
+  // The back-test repeats past runs over the points of their time.
+  await page.getByText(/Would (not )?have fired/).waitFor();
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('shop_metrics:`system');
+  await page.getByRole('option', { name: /system.memory.usage/ }).click();
+  await page.keyboard.type(' | align to 1m using avgg');
+  await page.getByRole('list', { name: 'Problems' }).getByRole('button', { name: "Write 'avg'" }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Memory');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.waitForURL(/monitors\/(?!new)/);
+  await page.getByText('shop_metrics:`system.memory.usage` | align to 1m using avg').first().waitFor();
+});
+
+it('a query is copied as PromQL, or the reason is shown; it is formatted', async () => {
+  page = await openPage(`metrics?${D}&q=${counter}`);
+  await chart().waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as PromQL' }).click();
+  await page.getByText('PromQL copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'sum by ("service.name") (rate({"http.server.requests"}[1m]))',
+  );
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('shop_metrics:queue|where a>1|align to 5m using avg');
+  await page.keyboard.press('Shift+Alt+f');
+  await expect
+    .poll(() => page.locator('.cm-content').innerText())
+    .toBe('shop_metrics:queue\n| where a > 1\n| align to 5m using avg');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(query).toContain('a > 1');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /Copy as PromQL.*cannot compare labels with '>'/ }).waitFor();
+});
+
 it('a dataset of metrics leads here from Query and Datasets', async () => {
   page = await openPage('query?q=shop_metrics');
   await page.waitForURL('**/metrics?d=shop_metrics*');
@@ -150,6 +195,16 @@ it('an element of a dashboard draws MPL', async () => {
     .getByRole('figure', { name: /Time series: .*series/ })
     .waitFor();
   expect(new URL(page.url()).searchParams.has('add')).toBe(false);
+  // Its editor speaks MPL.
+  const editor = page.getByRole('dialog').locator('.cm-content');
+  await expect.poll(() => editor.innerText()).toContain('group by `service.name` using sum');
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n| map maxx(1)');
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply fix and run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).waitFor();
+  await page.getByRole('dialog').getByRole('tab', { name: 'JSON' }).click();
+  expect(await page.getByRole('dialog').getByLabel('Element').inputValue()).toContain('| map max(1)');
 });
 
 const counter = encodeURIComponent(
@@ -160,7 +215,12 @@ looksGood([
     name: 'metrics',
     path: `metrics?${D}&q=${counter}`,
     ready: (page) => page.getByRole('figure', { name: /The result as a chart: [1-9]/ }),
-    opens: { 'metrics/page': press(/^Dataset:/) },
+    opens: { 'metrics/page': press(/^Dataset:/), 'metrics/query-menu': press(/^More$/) },
+  },
+  {
+    name: 'monitor-of-metrics',
+    path: `monitors/new?q=${counter}&lang=mpl`,
+    ready: (page) => page.locator('.cm-content[aria-label="Query in MPL"]'),
   },
   {
     name: 'metrics-empty',

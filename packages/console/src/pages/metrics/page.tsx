@@ -1,5 +1,4 @@
 import { outline as readOutline } from '@millrace/mpl/editor';
-import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, Database, LayoutDashboard, Play } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useCommands } from '../../data/commands.js';
@@ -19,6 +18,8 @@ import styles from './metrics.module.css';
 import { metricsParams } from './metrics-params.js';
 import { MetricsQuery } from './metrics-query.js';
 import { NoDataset, NoMetrics } from './no-metrics.js';
+import { formatted, useQueryActions } from './query-actions.js';
+import { QueryMenu } from './query-menu.js';
 import { starterQuery } from './starter-query.js';
 import { useMplResult } from './use-mpl-result.js';
 
@@ -43,9 +44,7 @@ export function MetricsPage() {
     setText(q);
   }
   const [timeOpen, setTimeOpen] = useState(false);
-  const navigate = useNavigate();
-  const addToDashboard = (): void =>
-    void navigate({ to: '/dashboards' as string, search: { add: q, as: 'TimeSeries', lang: 'mpl' } as never });
+  const actions = useQueryActions(q, range);
   const onRange = (next: Range): void => change({ ...next, at: 0 });
   const run = (next = text): void => {
     if (next === q && next !== '') void result.refetch();
@@ -63,7 +62,23 @@ export function MetricsPage() {
     },
     ...(q === ''
       ? []
-      : [{ id: 'metrics.board', title: 'Add to dashboard', group: 'Metrics', keys: ['B'], run: addToDashboard }]),
+      : [
+          {
+            id: 'metrics.board',
+            title: 'Add to dashboard',
+            group: 'Metrics',
+            keys: ['B'],
+            run: actions.addToDashboard,
+          },
+          {
+            id: 'metrics.monitor',
+            title: 'Create a monitor',
+            group: 'Metrics',
+            keys: ['M'],
+            run: actions.createMonitor,
+          },
+          { id: 'metrics.promql', title: 'Copy as PromQL', group: 'Metrics', keys: ['P'], run: actions.copyPromql },
+        ]),
     ...rangeCommands('Metrics', range, onRange),
   ]);
   return (
@@ -112,9 +127,12 @@ export function MetricsPage() {
             }}
           />
           {q !== '' && (
-            <Button onPress={addToDashboard}>
-              <LayoutDashboard aria-hidden /> Add to dashboard
-            </Button>
+            <>
+              <Button onPress={actions.addToDashboard}>
+                <LayoutDashboard aria-hidden /> Add to dashboard
+              </Button>
+              <QueryMenu q={q} range={range} actions={actions} onFormat={() => setText(formatted(text))} />
+            </>
           )}
           <Button kind="primary" onPress={() => run()} disabled={text.trim() === ''}>
             <Play aria-hidden /> Run
@@ -152,7 +170,6 @@ export function MetricsPage() {
             <MetricsQuery
               state={state}
               dataset={dataset}
-              datasets={datasets}
               metrics={metrics.data}
               text={text}
               result={result}

@@ -149,7 +149,11 @@ export function BackTest({
         </p>
       )}
       {question === undefined && data === undefined && (
-        <p className={styles.hint}>Repeats past runs with the events that had arrived by then.</p>
+        <p className={styles.hint}>
+          {draft.mplQuery === undefined
+            ? 'Repeats past runs with the events that had arrived by then.'
+            : 'Repeats past runs with the points of their time range.'}
+        </p>
       )}
       {isFetching && data === undefined && <p className={styles.hint}>Making the runs of the past…</p>}
       {data !== undefined && error === null && (
@@ -199,6 +203,8 @@ function requestOf({ draft, span, end }: Question) {
   return {
     // Tested as if enabled.
     monitor: { ...bodyOf({ ...draft, disabled: false, disabledUntil: undefined }), notifierIds: [] },
+    // Points of metrics do not record when they arrived.
+    ...(draft.mplQuery !== undefined && { ignoreArrival: true }),
     startTime: instantText(end - BigInt(minutes) * MINUTE),
     endTime: instantText(end),
   };

@@ -1,5 +1,7 @@
 import type { WriteMonitor } from '@millrace/client';
+import { alignmentOf, bucketOf, outline } from '@millrace/mpl/editor';
 import type { Monitor } from '../../data/alerts.js';
+import { MINUTE, parseDuration } from '../../data/time/instants.js';
 import { isLabelName, labelsIn, labelsText } from './label-lines.js';
 import { flagFields, type Flags, numberFields, type NumberTexts } from './form-fields.js';
 
@@ -175,4 +177,12 @@ export function draftFor(query: string, rangeMinutes: number | undefined, givesE
     rangeMinutes: String(range),
     intervalMinutes: String(Math.min(range, 5)),
   };
+}
+
+/** Draft for a query of metrics; its range holds a whole window. */
+export function metricsDraft(mpl: string): Draft {
+  const parts = outline(mpl);
+  const width = parts && (bucketOf(parts) ?? alignmentOf(parts))?.width;
+  const minutes = Number((parseDuration(width ?? '') ?? 0n) / MINUTE);
+  return { ...emptyDraft, mplQuery: mpl, rangeMinutes: String(Math.min(31 * 1440, Math.max(5, minutes))) };
 }

@@ -13,19 +13,26 @@ import { Button } from '../../widgets/inputs/button.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { ErrorState, errorText, Loading } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
-import { type Draft, bodyOf, draftFor, draftOf, problemsOf } from './draft.js';
+import { type Draft, bodyOf, draftFor, draftOf, metricsDraft, problemsOf } from './draft.js';
 import { MonitorForm } from './monitor-form.js';
 import styles from './monitors.module.css';
 
-const params = { q: queryParam(textParam()), from: queryParam(textParam()), to: queryParam(textParam('now')) };
+const params = {
+  q: queryParam(textParam()),
+  from: queryParam(textParam()),
+  to: queryParam(textParam('now')),
+  /** `mpl`: the query is one of metrics. */
+  lang: textParam(),
+};
 
-/** A new monitor, optionally with query and range from the Query page. */
+/** A new monitor, optionally with query and range from the page Query or Metrics. */
 export function NewMonitorPage() {
-  const [{ q, from, to }] = useUrlState(params);
+  const [{ q, from, to, lang }] = useUrlState(params);
   const [first, setFirst] = useState<Draft>();
   useEffect(() => {
     let wanted = true;
     const begin = async (): Promise<void> => {
+      if (lang === 'mpl') return setFirst(metricsDraft(q));
       const outline = q === '' ? undefined : await askLanguage('outline', q);
       const bounds = from === '' ? undefined : boundsOf({ from, to }, nowInstant());
       const minutes = bounds && Number((bounds.end - bounds.start) / 60_000_000_000n);
@@ -35,7 +42,7 @@ export function NewMonitorPage() {
     return () => {
       wanted = false;
     };
-  }, [q, from, to]);
+  }, [q, from, to, lang]);
   if (first === undefined)
     return (
       <Page title="New monitor" flow="running">

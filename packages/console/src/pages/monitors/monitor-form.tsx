@@ -3,8 +3,11 @@ import type { EditorFinding } from '../../editor/language-services.js';
 import { useEffect, useState } from 'react';
 import { useNotifiers } from '../../data/alerts.js';
 import { useCatalog } from '../../data/catalog.js';
+import { useMetricsDatasets } from '../../data/metrics/metrics-api.js';
+import type { Range } from '../../data/time/ranges.js';
 import { tellLanguage } from '../../editor/language.js';
 import { QueryEditor } from '../../editor/query-editor.js';
+import { MetricsWorkbench } from '../../workbench/metrics-workbench.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
@@ -37,6 +40,14 @@ const severityChoices: readonly { readonly id: DraftSeverity; readonly title: st
   { id: 'critical', title: 'Critical' },
 ];
 
+const languages = [
+  { id: 'apl', title: 'APL: events' },
+  { id: 'mpl', title: 'MPL: metrics' },
+] as const;
+
+/** Range of the names that the editor of MPL suggests. */
+const lastDay: Range = { from: 'now-1d', to: 'now' };
+
 const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 
 /** Form of a monitor, with its back-test. */
@@ -50,6 +61,7 @@ export function MonitorForm({
   readonly onChange: (change: Partial<Draft>) => void;
 }) {
   const catalog = useCatalog();
+  const hasMetrics = (useMetricsDatasets() ?? []).length > 0;
   const notifiers = useNotifiers().data ?? [];
   const [findings, setFindings] = useState<readonly EditorFinding[]>([]);
   const [asked, setAsked] = useState(0);
@@ -74,13 +86,28 @@ export function MonitorForm({
             label="Type"
             value={type}
             choices={typeChoices}
-            onChange={(next) => onChange({ type: next, operator: operatorFor(next, draft.operator) })}
+            onChange={(next) =>
+              onChange({
+                type: next,
+                operator: operatorFor(next, draft.operator),
+                // Metrics have no events to match.
+                ...(next === 'MatchEvent' && { mplQuery: undefined }),
+              })
+            }
           />
           <span className={styles.hint}>{aboutTypes[type]}</span>
         </div>
         <div className={styles.boxes}>
-          {draft.mplQuery === undefined ? (
-            <div className={styles.editor}>
+          {type !== 'MatchEvent' && (hasMetrics || draft.mplQuery !== undefined) && (
+            <Segmented
+              label="Language"
+              value={draft.mplQuery === undefined ? 'apl' : 'mpl'}
+              choices={languages}
+              onChange={(next) => onChange({ mplQuery: next === 'mpl' ? '' : undefined })}
+            />
+          )}
+          <div className={styles.editor}>
+            {draft.mplQuery === undefined ? (
               <QueryEditor
                 text={draft.aplQuery}
                 onChange={(aplQuery) => onChange({ aplQuery })}
@@ -90,17 +117,20 @@ export function MonitorForm({
                 label="Query in APL"
                 placeholder="['http-logs'] | where status >= 500 | summarize count() by host"
               />
-            </div>
-          ) : (
-            <TextField
-              label="Query in MPL"
-              value={draft.mplQuery}
-              onChange={(mplQuery) => onChange({ mplQuery })}
-              lines={4}
-              mono
-            />
-          )}
-          {wrong !== undefined && draft.aplQuery !== '' && (
+            ) : (
+              <MetricsWorkbench
+                text={draft.mplQuery}
+                range={lastDay}
+                label="Query in MPL"
+                onText={(mplQuery) => onChange({ mplQuery })}
+                onRun={(mplQuery) => {
+                  onChange({ mplQuery });
+                  setAsked(asked + 1);
+                }}
+              />
+            )}
+          </div>
+          {wrong !== undefined && draft.mplQuery === undefined && draft.aplQuery !== '' && (
             <p className={styles.problem} role="status">
               {wrong.message}
             </p>

@@ -79,6 +79,14 @@ describe('edits', () => {
     });
     const other = { ...chart, query: { apl: 'x', queryOptions: { editorContent: 'draft' } } };
     expect(withQuery(other, 'y')['query']).toEqual({ apl: 'y', queryOptions: { editorContent: 'draft' } });
+    expect(withQuery({ id: 'a', type: 'Table' }, 'm:cpu', 'mpl')['query']).toEqual({ mpl: 'm:cpu' });
+    expect(withQuery(other, 'm:cpu', 'mpl')['query']).toEqual({
+      mpl: 'm:cpu',
+      queryOptions: { editorContent: 'draft' },
+    });
+    const named = { ...chart, query: { apl: 'm:cpu', metricsDataset: 'm' } };
+    expect(withQuery(named, 'n:cpu', 'mpl')['query']).toEqual({ apl: 'n:cpu', metricsDataset: 'n' });
+    expect(withQuery(named, 'y')['query']).toEqual({ apl: 'y' });
     expect(withQuery({ id: 'a', type: 'Table' }, 'y')).toEqual({ id: 'a', type: 'Table', query: { apl: 'y' } });
   });
 });

@@ -1,3 +1,4 @@
+import { outline } from '@millrace/mpl/editor';
 import { moveElement, verticalCompactor } from 'react-grid-layout/core';
 import { type BoardDocument, type Chart, COLUMNS, membersOf, nameOf, type Place, placesOf } from './document.js';
 import { kindOf, sizeOf } from '../elements/element-table.js';
@@ -109,9 +110,21 @@ export const withChart = (document: BoardDocument, id: string, chart: Chart): Bo
 });
 
 /** Changes the query of an element, and the copy that exported documents have for their editor. */
-export function withQuery(chart: Chart, apl: string): Chart {
-  const { apl: before, queryOptions } = membersOf(chart['query']);
-  const next = withMember(chart, ['query', 'apl'], apl);
+export function withQuery(chart: Chart, text: string, language: 'apl' | 'mpl' = 'apl'): Chart {
+  const { apl: before, mpl, metricsDataset, queryOptions } = membersOf(chart['query']);
+  // Other programs write MPL into `apl`, next to the name of its dataset.
+  const isNamed = language === 'mpl' && mpl === undefined && metricsDataset !== undefined;
   const isCopied = before !== undefined && membersOf(queryOptions)['editorContent'] === before;
-  return (isCopied ? withMember(next, ['query', 'queryOptions', 'editorContent'], apl) : next) as Chart;
+  const changes: readonly (readonly [readonly string[], unknown])[] = [
+    [['query', isNamed ? 'apl' : language], text],
+    ...(isCopied ? [[['query', 'queryOptions', 'editorContent'], text] as const] : []),
+    ...(language === 'apl' && mpl !== undefined ? [[['query', 'mpl'], undefined] as const] : []),
+    ...(language === 'mpl' && !isNamed && before !== undefined ? [[['query', 'apl'], undefined] as const] : []),
+    ...(metricsDataset === undefined
+      ? []
+      : [
+          [['query', 'metricsDataset'], isNamed ? (outline(text)?.dataset.text ?? metricsDataset) : undefined] as const,
+        ]),
+  ];
+  return changes.reduce<Chart>((next, [path, value]) => withMember(next, path, value) as Chart, chart);
 }

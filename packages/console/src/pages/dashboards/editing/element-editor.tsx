@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMetricsDatasets } from '../../../data/metrics/metrics-api.js';
 import { Cost } from '../../../workbench/cost.js';
+import { MetricsWorkbench } from '../../../workbench/metrics-workbench.js';
 import { Workbench } from '../../../workbench/workbench.js';
 import { Button } from '../../../widgets/inputs/button.js';
+import { Segmented } from '../../../widgets/inputs/segmented.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Tabs } from '../../../widgets/tabs.js';
 import { cx } from '../../../widgets/class-names.js';
@@ -24,6 +27,12 @@ import { type Asking, allQueriesOf, queriesOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
 import { Shown } from '../repeated-element.js';
 import { useQueryState, useRunner } from '../use-runner.js';
+
+type Language = 'apl' | 'mpl';
+const languages = [
+  { id: 'apl', title: 'APL: events' },
+  { id: 'mpl', title: 'MPL: metrics' },
+] as const;
 
 const ignore = (): void => {};
 const none: readonly { readonly name: string }[] = [];
@@ -51,8 +60,12 @@ export function ElementEditor({
   const asks = kind?.asks === true;
   const [tab, setTab] = useState(asks ? 'query' : 'options');
   const found = queryOf(chart);
-  const apl = 'apl' in found ? found.apl : '';
-  const [text, setText] = useState(apl);
+  const present = { apl: 'apl' in found ? found.apl : '', mpl: 'mpl' in found ? found.mpl : '' };
+  const [language, setLanguage] = useState<Language>('mpl' in found ? 'mpl' : 'apl');
+  const [typed, setTyped] = useState(present);
+  const text = typed[language];
+  const setText = (next: string): void => setTyped((before) => ({ ...before, [language]: next }));
+  const hasMetrics = (useMetricsDatasets() ?? []).length > 0;
   const runner = useRunner();
   useEffect(() => runner.want(allQueriesOf(chart, kind, asking)), [runner, chart, kind, asking]);
   const asked = useQueryState(
@@ -70,8 +83,8 @@ export function ElementEditor({
   const range = ownRange(chart) ?? asking.range;
   const run = (next: string): void => {
     setText(next);
-    if (next === apl) runner.refresh('wanted');
-    else edit((before) => withQuery(before, next));
+    if (next === present[language]) runner.refresh('wanted');
+    else edit((before) => withQuery(before, next, language));
   };
   const formula = useMemo(() => formulaOf(chart), [chart]);
   const combine = (next: Formula | undefined): void => {
@@ -80,7 +93,12 @@ export function ElementEditor({
   };
   // Closing keeps the typed text; undo reverts it.
   const keepTyped = useRef(() => {});
-  keepTyped.current = () => asks && formula === undefined && text !== apl && edit((before) => withQuery(before, text));
+  keepTyped.current = () =>
+    asks &&
+    formula === undefined &&
+    text !== present[language] &&
+    text !== '' &&
+    edit((before) => withQuery(before, text, language));
   useEffect(() => () => keepTyped.current(), []);
   const options = useMemo(() => optionsOfKind(chart.type, asks), [chart.type, asks]);
   return (
@@ -103,23 +121,34 @@ export function ElementEditor({
                       <FormulaQuery formula={formula} range={range} onChange={combine} />
                     ) : (
                       <div className={styles.form}>
-                        <Workbench text={text} range={range} label="Query" onText={setText} onRun={run} />
+                        {(hasMetrics || language === 'mpl') && (
+                          <Segmented label="Language" value={language} choices={languages} onChange={setLanguage} />
+                        )}
+                        {language === 'mpl' ? (
+                          <MetricsWorkbench text={text} range={range} label="Query" onText={setText} onRun={run} />
+                        ) : (
+                          <Workbench text={text} range={range} label="Query" onText={setText} onRun={run} />
+                        )}
                         <div className={styles.row}>
-                          <Button kind="primary" onPress={() => run(text)}>
-                            {text === apl ? 'Run again' : 'Apply and run'}
+                          <Button kind="primary" onPress={() => run(text)} disabled={text.trim() === ''}>
+                            {text === present[language] ? 'Run again' : 'Apply and run'}
                           </Button>
-                          <Button
-                            kind="quiet"
-                            unavailable={
-                              'problem' in combinedQuery(doubled(text))
-                                ? 'The query must end with one aggregate'
-                                : undefined
-                            }
-                            onPress={() => combine(doubled(text))}
-                          >
-                            Combine with a second query
-                          </Button>
-                          <Cost text={text} range={range} />
+                          {language === 'apl' && (
+                            <>
+                              <Button
+                                kind="quiet"
+                                unavailable={
+                                  'problem' in combinedQuery(doubled(text))
+                                    ? 'The query must end with one aggregate'
+                                    : undefined
+                                }
+                                onPress={() => combine(doubled(text))}
+                              >
+                                Combine with a second query
+                              </Button>
+                              <Cost text={text} range={range} />
+                            </>
+                          )}
                         </div>
                       </div>
                     ),
@@ -173,7 +202,8 @@ export function ElementEditor({
                 onChange={(value) => {
                   edit(() => value as Chart);
                   const changed = queryOf(value as Chart);
-                  setText('apl' in changed ? changed.apl : '');
+                  setTyped({ apl: 'apl' in changed ? changed.apl : '', mpl: 'mpl' in changed ? changed.mpl : '' });
+                  if (!('problem' in changed)) setLanguage('mpl' in changed ? 'mpl' : 'apl');
                 }}
               />
             ),

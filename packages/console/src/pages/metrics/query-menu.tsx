@@ -1,0 +1,45 @@
+import { Ellipsis } from 'lucide-react';
+import { IconButton } from '../../widgets/inputs/button.js';
+import { Menu } from '../../widgets/overlays/menu.js';
+import { promqlOf, type useQueryActions } from './query-actions.js';
+import type { Range } from '../../data/time/ranges.js';
+
+/** Further actions on the query. */
+export function QueryMenu({
+  q,
+  range,
+  actions,
+  onFormat,
+}: {
+  readonly q: string;
+  readonly range: Range;
+  readonly actions: ReturnType<typeof useQueryActions>;
+  readonly onFormat: () => void;
+}) {
+  const translated = promqlOf(q, range);
+  return (
+    <Menu
+      label="More"
+      button={
+        <IconButton label="More">
+          <Ellipsis />
+        </IconButton>
+      }
+      groups={[
+        {
+          entries: [
+            { id: 'monitor', title: 'Create a monitor…', keys: 'M', run: actions.createMonitor },
+            {
+              id: 'promql',
+              title: 'Copy as PromQL',
+              keys: 'P',
+              run: actions.copyPromql,
+              barred: translated.kind === 'problem' ? translated.message : undefined,
+            },
+            { id: 'format', title: 'Format the query', run: onFormat },
+          ],
+        },
+      ]}
+    />
+  );
+}
