@@ -38,8 +38,9 @@ function changedCharts(): Plugin {
 const server = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['MILLRACE_TOKEN'] ?? '';
 
-export default defineConfig({
-  base: '/console/',
+export default defineConfig(({ command }) => ({
+  // A proxy may serve the console below a path; the server completes the paths in the page.
+  base: command === 'build' ? './' : '/console/',
   plugins: [react(), changedCharts()],
   resolve: { conditions: ['millrace-source', ...defaultClientConditions] },
   html: { cspNonce: '__CSP_NONCE__' },
@@ -71,4 +72,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

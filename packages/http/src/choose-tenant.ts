@@ -62,7 +62,7 @@ export async function chooseTenant(
 /** The token, code or session of a request; empty if there is none. */
 function secretOf({ gate }: Tenant, route: Route, request: FastifyRequest): string {
   if (isMounted(request) && route.signsIn !== true)
-    return sessionIn(request.headers.cookie, senderOf(request, gate.orgId)) ?? '';
+    return sessionIn(request.headers.cookie, senderOf(request, gate)) ?? '';
   const authorization = route.signsIn === true ? request.headers.authorization : presented(route, request);
   return /^bearer +(\S+)$/i.exec((authorization ?? '').trim())?.[1] ?? '';
 }

@@ -131,10 +131,11 @@ export async function authenticate(
   }
 }
 
-function principalOf({ authenticator, orgId }: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+function principalOf(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+  const { authenticator } = gate;
   const { authorization, cookie } = request.headers;
   if (route.signsIn === true) return authenticator.signIn(authorization);
-  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request, orgId)) ?? '');
+  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request, gate)) ?? '');
   return authenticator.authenticate(presented(route, request));
 }
 
@@ -282,7 +283,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
       return notes.principal;
     },
     get sender() {
-      return senderOf(request, gate.orgId);
+      return senderOf(request, gate);
     },
     get connection() {
       const { raw, headers: sent } = request;

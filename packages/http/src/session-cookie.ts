@@ -26,7 +26,7 @@ export const setCookie = (sender: Sender, secret: string): Record<string, string
 export const dropCookie = (sender: Sender): Record<string, string> => ({ 'set-cookie': cookie(sender, '', 0) });
 
 const cookie = (sender: Sender, value: string, seconds: number): string =>
-  `${nameFor(sender)}=${value}; Path=${consoleApi}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${sender.https ? '; Secure' : ''}`;
+  `${nameFor(sender)}=${value}; Path=${sender.prefix}${consoleApi}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${sender.https ? '; Secure' : ''}`;
 
 /**
  * Extracts the session secret from the header `Cookie`. Undefined also if there are two: pages on

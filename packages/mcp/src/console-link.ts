@@ -1,4 +1,4 @@
-import { consoleBase } from '@millrace/alerts/outbox/links';
+import { consoleBase } from '@millrace/http/console-address';
 import type { AgentContext } from './context.js';
 
 type Linked = Pick<AgentContext, 'consoleUrl'>;

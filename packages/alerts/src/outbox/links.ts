@@ -1,3 +1,4 @@
+import { consoleBase } from '@millrace/http/console-address';
 import { failingGroup } from '../state/failing.js';
 import { healthMonitorId } from '../state/records.js';
 import { incidentOf } from './compose.js';
@@ -35,7 +36,3 @@ export function incidentReference({
   const group = isOfGroup ? /-([0-9a-f]{24})$/.exec(incident.slice(`millrace-${monitorId}`.length))?.[1] : undefined;
   return `${Date.parse(timestamp)}${group === undefined ? '' : `-${group}`}`;
 }
-
-/** Address of the console without a slash at the end, from the address of either. */
-export const consoleBase = (url: string): string =>
-  url.replace(/\/+$/, '').replace(/([^/])(\/console)?$/, '$1/console');

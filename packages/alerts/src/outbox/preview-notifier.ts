@@ -4,7 +4,8 @@ import { deliveryTo } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { withOwnTexts } from '../templates/own-texts.js';
 import { TemplateError } from '../templates/template-error.js';
-import { consoleBase, linkTo } from './links.js';
+import { consoleBase } from '@millrace/http/console-address';
+import { linkTo } from './links.js';
 import type { Notification } from './notification.js';
 import { testNotification, withoutKey } from './test-notification.js';
 

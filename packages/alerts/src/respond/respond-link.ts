@@ -1,5 +1,6 @@
 import type { Metadata } from '@millrace/metadata/metadata';
-import { consoleBase, incidentReference } from '../outbox/links.js';
+import { consoleBase } from '@millrace/http/console-address';
+import { incidentReference } from '../outbox/links.js';
 import type { Notification } from '../outbox/notification.js';
 import { healthMonitorId } from '../state/records.js';
 import { testMonitorId } from '../outbox/test-notification.js';

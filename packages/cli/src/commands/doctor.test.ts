@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../../tests/support/free-port.js';
 import { run } from '../run.js';
 import { scriptedServer } from '../testing/fake-server.js';
 import { memoryIo } from '../testing/memory-io.js';
@@ -89,6 +90,12 @@ test('servers that the settings name are reached or not', async () => {
   expect(away.found.get('PostgreSQL')).toMatch(/^problem: 127\.0\.0\.1:1: .+/);
   expect(away.code).toBe(1);
   expect(away.out + away.err).not.toContain('secret');
+});
+
+test('links to the console that do not work yet', async () => {
+  const url = `http://127.0.0.1:${await freePort()}/logs`;
+  const { code, found } = await examined('--console-url', url);
+  expect([code, found.get('console URL')]).toEqual([0, `warning: ${url}/console/icon.svg: connection refused`]);
 });
 
 test('files of a certificate that cannot be read', async () => {

@@ -2,7 +2,7 @@ import { certificate } from './certificate.js';
 import type { Check } from './check.js';
 import { clock, dataDirectory, disk } from './data-directory.js';
 import { memory, platform } from './machine.js';
-import { clickhouse, port, postgres, smtp } from './network.js';
+import { clickhouse, consoleAddress, port, postgres, smtp } from './network.js';
 
 /** All checks, in the order in which they are printed. */
 export const checks: readonly Check[] = [
@@ -16,4 +16,5 @@ export const checks: readonly Check[] = [
   clickhouse,
   postgres,
   smtp,
+  consoleAddress,
 ];

@@ -43,6 +43,18 @@ export const port: Check = {
   },
 };
 
+export const consoleAddress: Check = {
+  title: 'console URL',
+  find: async (settings) => {
+    if (settings.consoleUrl === undefined) return undefined;
+    const { consoleAddressProblem } = await import('@millrace/server');
+    const found = await consoleAddressProblem(settings);
+    return found === undefined
+      ? ok(`${settings.consoleUrl} leads to a console`)
+      : warning(found, 'correct --console-url or the proxy; links in messages lead there once the server runs');
+  },
+};
+
 export const smtp: Check = {
   title: 'mail server',
   find: async ({ smtpHost, smtpPort }) =>

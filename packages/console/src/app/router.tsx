@@ -8,11 +8,12 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { Unreachable } from '../data/api.js';
+import { consolePath } from '../data/address/console-path.js';
 import { useAccess } from '../data/catalog.js';
 import type { PageMeta } from '../pages/page-meta.js';
 import { WithPermission } from '../widgets/no-access.js';
 import { readSearch, writeSearch } from '../data/search-text.js';
-import { unpackFromHash } from '../data/compressed-text.js';
+import { unpackFromHash } from '../data/address/compressed-text.js';
 import { ErrorState, EmptyState, Loading } from '../widgets/states.js';
 import { Page } from '../widgets/page.js';
 import { pages } from './pages.js';
@@ -86,7 +87,7 @@ const routes: readonly AnyRoute[] = pages.flatMap((page) =>
 
 export const router = createRouter({
   routeTree: root.addChildren([index, ...routes]),
-  basepath: '/console',
+  basepath: consolePath.slice(0, -1),
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, proxySignIn } from '../data/api.js';
+import { pathPrefix } from '../data/address/console-path.js';
 import { refreshCatalog } from '../data/catalog.js';
 import { queryClient } from '../data/query-client.js';
 import { signedIn, wasSignedOut } from '../data/session.js';
@@ -20,8 +21,8 @@ export function useSignInMethods() {
 
 /** Opens the provider; the server returns to this page. */
 function open(path: string): void {
-  const to = location.pathname + location.search;
-  location.assign(`${path}?to=${encodeURIComponent(to)}`);
+  const to = location.pathname.slice(pathPrefix.length) + location.search;
+  location.assign(`${pathPrefix}${path}?to=${encodeURIComponent(to)}`);
 }
 
 /** Buttons of the sign-in providers. */

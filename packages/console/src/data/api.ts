@@ -1,9 +1,8 @@
 import { ApiError, createClient } from '@millrace/client';
+import { consoleUrl, serverUrl } from './address/console-path.js';
 import { sessionRefused } from './session.js';
 
 /** API access with the session cookie. */
-
-const origin = globalThis.location?.origin ?? 'http://localhost';
 
 /** The server did not respond. */
 export class Unreachable extends Error {
@@ -25,14 +24,14 @@ async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** All API operations: `api.call('listDatasets')`. */
-export const api = createClient({ url: `${origin}/console/api`, fetch: consoleFetch });
+export const api = createClient({ url: `${consoleUrl}api`, fetch: consoleFetch });
 
 /**
  * Exchanges a token or sign-in code for a session.
  * @throws ApiError when invalid
  */
 export async function signIn(secret: string): Promise<void> {
-  await createClient({ url: origin, token: secret.trim(), fetch: consoleFetch }).call('createSession');
+  await createClient({ url: serverUrl, token: secret.trim(), fetch: consoleFetch }).call('createSession');
 }
 
 /** @returns the page that signs out of the sign-in provider, if the browser is to open it */
@@ -40,7 +39,7 @@ export const signOut = async (): Promise<string | undefined> => (await api.call(
 
 /** Signs in as the user whom a proxy in front of the server has signed in. */
 export const proxySignIn = async (): Promise<void> => {
-  await createClient({ url: origin, fetch: consoleFetch }).call('createProxySession');
+  await createClient({ url: serverUrl, fetch: consoleFetch }).call('createProxySession');
 };
 
 /** The server responded with an error; otherwise it is unreachable. */

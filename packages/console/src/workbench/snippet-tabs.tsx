@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../data/api.js';
+import { serverUrl } from '../data/address/console-path.js';
 import type { Snippet } from '../data/ingest-snippets.js';
 import { Chip } from '../widgets/chip.js';
 import { CopyButton } from '../widgets/copy-button.js';
@@ -58,7 +59,7 @@ export function SnippetTabs({
         open={snippets.some(({ id }) => id === shown) ? shown : snippets[0]!.id}
         onOpen={(id) => change({ with: id === snippets[0]!.id ? '' : id })}
         tabs={snippets.map(({ id, title, text }) => {
-          const filled = text({ url: location.origin, dataset, token });
+          const filled = text({ url: serverUrl, dataset, token });
           return {
             id,
             title,

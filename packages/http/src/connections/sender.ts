@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { pathPrefix } from '../console-address.js';
 
 /** Address, host and protocol of a request, as reported by trusted proxies. */
 export interface Sender {
@@ -8,13 +9,21 @@ export interface Sender {
   /** Name or address it was sent to, with the port unless it is the protocol's default. */
   readonly host: string;
   readonly https: boolean;
+  /** Path before `/console` in the browser's address that a proxy removes; empty for none. */
+  readonly prefix: string;
 }
 
-export const senderOf = ({ ip, host, protocol }: FastifyRequest, orgId: string): Sender => ({
+interface SenderContext {
+  readonly orgId: string;
+  readonly settings: { readonly consoleUrl: string | undefined };
+}
+
+export const senderOf = ({ ip, host, protocol }: FastifyRequest, { orgId, settings }: SenderContext): Sender => ({
   orgId,
   address: ip,
   host,
   https: protocol === 'https',
+  prefix: pathPrefix(host, settings.consoleUrl),
 });
 
 /** Whether a host is this machine, seen from the browser that names it. */

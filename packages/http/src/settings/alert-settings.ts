@@ -231,7 +231,7 @@ export const alertSettings = {
     default: undefined,
     pattern: /^https?:\/\/[^\s?#/]+(\/[^\s?#]*)?$/,
     expected: 'an address such as https://logs.example.com or https://logs.example.com/console',
-    doc: 'Public URL of the server or its console, for links in notifications (`/console/monitors/{id}` below it).',
+    doc: 'Public URL of the server or its console, for links in notifications (`/console/monitors/{id}` below it), with the path of a proxy that removes it. A start warns if no console responds there.',
     reason: 'The server does not know its public name. Without this setting notifications have no links.',
   },
   messageLinks: {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { linkTo } from '@millrace/alerts/outbox/links';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { consoleSite } from './console-site.js';
 
@@ -68,6 +69,37 @@ describe('the page', () => {
     expect([status, text]).toEqual([503, expect.stringContaining('<code>npm run build</code>')]);
     await unbuilt.close();
   });
+});
+
+describe('behind a proxy that removes a path', () => {
+  const page = '<link href="./icon.svg"><script src="./assets/app-1a2b.js"></script>';
+
+  test.each(['', '/', '/console', '/console/', '/logs', '/a/console/b/', '/logs/console'])(
+    'links with the address https://logs.example%s open a page whose files are there',
+    async (end) => {
+      const consoleUrl = `https://logs.example${end}`;
+      const site = { 'index.html': page, 'icon.svg': '<svg/>', 'assets/app-1a2b.js': '' };
+      const behind = await createTestServer({ site, settings: { consoleUrl } });
+      onTestFinished(() => behind.close());
+      const prefix = end.replace(/\/(console)?\/?$/, '').replace(/\/console$/, '');
+      /** What the proxy makes of an address. */
+      const open = (url: string) => {
+        const { pathname } = new URL(url, 'https://logs.example');
+        expect(pathname.slice(0, prefix.length)).toBe(prefix);
+        const headers = { ...browser, host: 'logs.example' };
+        return behind.inject({ method: 'GET', url: pathname.slice(prefix.length), headers });
+      };
+      const { status, text } = await open(linkTo('mon_1', consoleUrl, '1795262400000')!);
+      const files = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path = '']) => path);
+      expect([status, files]).toEqual([200, [`${prefix}/console/icon.svg`, `${prefix}/console/assets/app-1a2b.js`]]);
+      for (const file of files) expect((await open(file)).status).toBe(200);
+      // Who opens the server directly finds the page, too.
+      const direct = await behind.inject({ method: 'GET', url: '/console/monitors/mon_1', headers: browser });
+      expect(direct.text).toContain('href="/console/icon.svg"');
+      const root = await behind.inject({ method: 'GET', url: '/', headers: { ...browser, host: 'logs.example' } });
+      expect(root.headers['location']).toBe(`${prefix}/console/`);
+    },
+  );
 });
 
 describe('files', () => {

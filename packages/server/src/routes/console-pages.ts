@@ -2,9 +2,11 @@ import { hash, randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { type RouteResponse, bytes, empty, type Headers, route, type Route } from '@millrace/http/route';
+import type { Sender } from '@millrace/http/connections/sender';
 import { optional } from '@millrace/api/schemas/parts';
 import type { Site } from './console-site.js';
 import type { Deps } from './deps.js';
+import { escapeHtml } from './public-pages/plain-page.js';
 
 /**
  * The pages of the console. They are public and the same for all users; the console loads user data
@@ -32,9 +34,9 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
       responses: { 302: { description: 'Redirect to the console, for clients that accept HTML.' } },
       errors: ['route-not-found'],
       examples: [{ summary: 'A browser', headers: { accept: 'text/html' } }],
-      handle: ({ headers: { accept } }) => {
+      handle: ({ headers: { accept }, sender: { prefix } }) => {
         if (!acceptsPages(accept)) throw httpError('route-not-found', { method: 'GET', path: '/' });
-        return empty(302, { location: '/console/' });
+        return empty(302, { location: `${prefix}/console/` });
       },
     }),
     route({
@@ -45,7 +47,7 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
       request: { headers },
       responses: { 200: page, 503: notBuilt },
       examples: [{ summary: 'A browser', headers: { accept: 'text/html' } }],
-      handle: () => indexOf(site),
+      handle: ({ sender }) => indexOf(site, sender),
     }),
     route({
       ...common,
@@ -63,8 +65,8 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
       },
       errors: ['not-found'],
       examples: [{ summary: 'A page', params: { path: 'query' }, headers: { accept: 'text/html' } }],
-      handle: async ({ params: { path }, headers }) =>
-        (await fileOf(site, path, headers)) ?? pageAt(site, path, headers),
+      handle: async ({ params: { path }, headers, sender }) =>
+        (await fileOf(site, path, headers)) ?? pageAt(site, path, headers, sender),
     }),
   ];
 }
@@ -104,18 +106,26 @@ const pageHeaders = (nonce?: string): Headers => ({
  */
 const placeholder = '__CSP_NONCE__';
 
-async function indexOf(site: Site): Promise<RouteResponse> {
+/**
+ * The page, with the paths of its files as the browser sees them. In the built page they start with
+ * `./`: below a proxy's prefix an absolute path would lead elsewhere.
+ */
+async function indexOf(site: Site, { prefix }: Sender): Promise<RouteResponse> {
   const index = await site.read('index.html');
   if (index === undefined) return bytes(unbuiltPage, 'text/html; charset=utf-8', 503);
   const nonce = randomBytes(16).toString('base64url');
-  return bytes(index.toString().replaceAll(placeholder, nonce), 'text/html; charset=utf-8', 200, pageHeaders(nonce));
+  const page = index
+    .toString()
+    .replaceAll(placeholder, nonce)
+    .replaceAll(/\b(src|href)="\.\//g, `$1="${escapeHtml(prefix)}/console/`);
+  return bytes(page, 'text/html; charset=utf-8', 200, pageHeaders(nonce));
 }
 
 /** A path without a file is a page of the console, unless only a file can be meant. */
-async function pageAt(site: Site, path: string, { accept }: RequestHeaders): Promise<RouteResponse> {
+async function pageAt(site: Site, path: string, { accept }: RequestHeaders, sender: Sender): Promise<RouteResponse> {
   const isFile = path.startsWith('assets/') || (/\.\w+$/.test(path) && !acceptsPages(accept));
   if (isFile || path === 'api' || path.startsWith('api/')) throw httpError('not-found', { kind: 'file', name: path });
-  return indexOf(site);
+  return indexOf(site, sender);
 }
 
 /** Precompressed variants of a file, next to it. */

@@ -30,14 +30,20 @@ export function freeSlot(cookies: string | undefined, secure: boolean): number {
 
 export const newState = (slot: number): string => `${slot}${randomBytes(24).toString('base64url')}`;
 
+interface CookiePlace {
+  readonly secure: boolean;
+  /** Path before `/sign-in` in the browser's address; empty for none. */
+  readonly prefix: string;
+}
+
 /** The `Set-Cookie` header with an attempt. */
-export function attemptCookie(attempt: Attempt, key: Buffer, secure: boolean): string {
+export function attemptCookie(attempt: Attempt, key: Buffer, { secure, prefix }: CookiePlace): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const sealed = Buffer.concat([cipher.update(JSON.stringify(attempt)), cipher.final()]);
   const value = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
   const name = nameOf(Number(attempt.state[0]), secure);
-  const place = secure ? 'Path=/; Secure' : 'Path=/sign-in';
+  const place = secure ? 'Path=/; Secure' : `Path=${prefix}/sign-in`;
   // Lax: the provider's answer is a navigation from another site.
   return `${name}=${value}; ${place}; Max-Age=${attemptMilliseconds / 1000}; HttpOnly; SameSite=Lax`;
 }

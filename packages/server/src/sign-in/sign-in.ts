@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { consoleBase } from '@millrace/alerts/outbox/links';
+import { consoleBase } from '@millrace/http/console-address';
 import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
 import type { Sender } from '@millrace/http/connections/sender';
 import { type Settings, sessionLimits } from '@millrace/http/settings/settings';

@@ -8,6 +8,7 @@ import { buildApp } from '@millrace/http/app';
 import { Orgs } from './orgs.js';
 import { compose, startUpkeep } from './compose.js';
 import { urlOf, visitable, warnOfPlainText } from './address.js';
+import { warnOfConsoleAddress } from './console-address.js';
 import type { Base, LockedDirectory, RunningServer } from './types.js';
 import { openOtlpGrpc } from './otlp-grpc.js';
 import { closeWithin } from './stopping.js';
@@ -111,6 +112,7 @@ export async function serve(
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);
+  void warnOfConsoleAddress(given, stopping.signal);
   grpc = await openOtlpGrpc(base, app, tls);
   // Only after startup can no longer fail: the token is shown once, and an error message after it
   // would hide it.

@@ -1,3 +1,4 @@
+import { consolePath } from '../address/console-path.js';
 import { follow, type TailStatus } from './follow.js';
 import { createRing } from './ring.js';
 import { cellsOfEvent, readTailLine, type TailLine } from './tail-line.js';
@@ -68,7 +69,7 @@ export function followTail({ apl, after }: TailRequest, onChange: () => void): F
       onChange();
     },
     open: (place, signal) =>
-      fetch('/console/api/v1/tail', {
+      fetch(`${consolePath}api/v1/tail`, {
         method: 'POST',
         credentials: 'same-origin',
         headers: { 'content-type': 'application/json', 'x-millrace-console': '1' },

@@ -1,3 +1,4 @@
+import { serverUrl } from '../../data/address/console-path.js';
 import { useState } from 'react';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
@@ -14,11 +15,11 @@ export interface Secret {
 /** Secret of a new token, shown only once. */
 export function SecretOnce({ secret, onClose }: { readonly secret: Secret; readonly onClose: () => void }) {
   const [tested, setTested] = useState<string>();
-  const env = `MILLRACE_URL=${location.origin}\nMILLRACE_TOKEN=${secret.token}\n`;
+  const env = `MILLRACE_URL=${serverUrl}\nMILLRACE_TOKEN=${secret.token}\n`;
   const test = async (): Promise<void> => {
     try {
       // Uses the public address, for the recipient of the token.
-      const answer = await fetch(`${location.origin}/v2/catalogue`, {
+      const answer = await fetch(`${serverUrl}/v2/catalogue`, {
         headers: { authorization: `Bearer ${secret.token}` },
       });
       setTested(answer.ok ? 'good' : `the server answers ${answer.status}`);

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { datasetText, sourceIn } from '../../data/apl-text.js';
 import { useCatalog } from '../../data/catalog.js';
 import { useCommands } from '../../data/commands.js';
+import { consoleUrl } from '../../data/address/console-path.js';
 import { useTail } from '../../data/tail/use-tail.js';
 import { queryParam, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -136,9 +137,7 @@ export function LivePage() {
             <CopyButton
               words={!isNarrow}
               label="Copy link to this position"
-              text={() =>
-                `${location.origin}/console/tail?${new URLSearchParams({ q, after: state.position! }).toString()}`
-              }
+              text={() => `${consoleUrl}tail?${new URLSearchParams({ q, after: state.position! }).toString()}`}
             />
           )}
           {isNarrow ? (

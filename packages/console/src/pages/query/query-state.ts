@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { pack, packedText } from '../../data/compressed-text.js';
+import { pack, packedText } from '../../data/address/compressed-text.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { isZone } from '../../data/time/zones.js';
 import { queryParam, choiceParam, flagParam, listParam, type StateOf, textParam } from '../../data/url-params.js';

@@ -1,3 +1,4 @@
+import { serverUrl } from '../../data/address/console-path.js';
 import type { SignInCode } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
@@ -16,7 +17,7 @@ export function OtherDevice() {
     void api
       .call('createSignInCode')
       .then(setCode, (error: unknown) => notify({ text: errorText(error), kind: 'problem' }));
-  const link = code === undefined ? '' : location.origin + code.path;
+  const link = code === undefined ? '' : serverUrl + code.path;
   return (
     <>
       <Button onPress={make}>Sign in another browser</Button>

@@ -11,6 +11,7 @@ import { TextField } from '../../widgets/inputs/text-field.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { FirstEvents } from './first-events.js';
 import { Refusals } from './refusals.js';
+import { serverUrl } from '../../data/address/console-path.js';
 import { snippets } from '../../data/ingest-snippets.js';
 import styles from './welcome.module.css';
 
@@ -101,7 +102,7 @@ export function WelcomePage() {
             tabs={snippets
               .filter(({ id }) => shortest.includes(id))
               .map(({ id, title, text }) => {
-                const shown = text({ url: location.origin, dataset, token });
+                const shown = text({ url: serverUrl, dataset, token });
                 return {
                   id,
                   title,

@@ -91,7 +91,8 @@ const startRoute = ({ metadata, signIn, clock }: Deps): Route =>
       };
       return orProblem(call, base, async () => {
         const location = await known(signIn.providers, call.params.id).begin(attempt);
-        const cookie = attemptCookie(attempt, await metadata.serverKeys.get('sign-in attempts'), secure);
+        const key = await metadata.serverKeys.get('sign-in attempts');
+        const cookie = attemptCookie(attempt, key, { secure, prefix: call.sender.prefix });
         return empty(303, { location: location.href, 'set-cookie': cookie });
       });
     },

@@ -1,3 +1,4 @@
+import { consolePath } from '../../../data/address/console-path.js';
 import { type BoardDocument, textMember } from './document.js';
 import { listOf } from './filters.js';
 
@@ -33,5 +34,5 @@ export function addressOf(
   const filled = url.replaceAll(/\{(value|from|to)\}/g, (_all, name: keyof typeof values) =>
     encodeURIComponent(values[name]),
   );
-  return /^https?:/i.test(filled) ? filled : `/console/${filled.replace(/^\/?(?:console\/)?/, '')}`;
+  return /^https?:/i.test(filled) ? filled : `${consolePath}${filled.replace(/^\/?(?:console\/)?/, '')}`;
 }

@@ -1,3 +1,4 @@
+import { consolePath } from '../../../data/address/console-path.js';
 import { writeSearch } from '../../../data/search-text.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import type { MenuGroup } from '../../../widgets/overlays/menu.js';
@@ -38,7 +39,7 @@ export function elementMenu({
                 title: 'Open the query',
                 run: () =>
                   void globalThis.open(
-                    `/console/query${writeSearch({ q: query.apl, from, to })}`,
+                    `${consolePath}query${writeSearch({ q: query.apl, from, to })}`,
                     '_blank',
                     'noopener',
                   ),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { consoleUrl } from '../../../data/address/console-path.js';
 import type { Search } from '../../../data/search-text.js';
 import { Checkbox } from '../../../widgets/inputs/checkbox.js';
 import { Button } from '../../../widgets/inputs/button.js';
@@ -27,7 +28,7 @@ export function TvDialog({
   const others = (useQuery({ queryKey: listKey, queryFn: listBoards }).data ?? []).filter((each) => each.uid !== uid);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [every, setEvery] = useState('30');
-  const link = tvLink(location.origin, [uid, ...chosen], Number(every), range);
+  const link = tvLink(consoleUrl, [uid, ...chosen], Number(every), range);
   return (
     <Dialog
       open

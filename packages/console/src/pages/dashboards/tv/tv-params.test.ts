@@ -11,8 +11,10 @@ it.each([
 ])('a rotation of %s goes on from %s to %s', (rotate, uid, next) => expect(nextOf(rotate, uid)).toBe(next));
 
 it('a link names the dashboards, the seconds and the range', () => {
-  expect(tvLink('http://h', ['a'], 30, { from: 'now-6h' })).toBe('http://h/console/dashboards/a?from=now-6h&tv=on');
-  expect(tvLink('http://h', ['a', 'b'], 60, {})).toMatch(
+  expect(tvLink('http://h/console/', ['a'], 30, { from: 'now-6h' })).toBe(
+    'http://h/console/dashboards/a?from=now-6h&tv=on',
+  );
+  expect(tvLink('http://h/console/', ['a', 'b'], 60, {})).toMatch(
     /dashboards\/a\?(?=.*tv=on)(?=.*every=60)(?=.*rotate=a(,|%2C)b)/,
   );
 });

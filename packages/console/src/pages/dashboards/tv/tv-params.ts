@@ -21,14 +21,14 @@ export function nextOf(rotate: readonly string[], uid: string): string | undefin
 
 /** Address of a TV view that begins with the first dashboard. */
 export function tvLink(
-  origin: string,
+  console: string,
   [first = '', ...others]: readonly string[],
   every: number,
   range: Search,
 ): string {
   const rotate = others.length > 0 ? [first, ...others] : [];
   const search = changedSearch(tvParams, range, { tv: true, rotate, every });
-  return `${origin}/console/dashboards/${encodeURIComponent(first)}${writeSearch(search)}`;
+  return `${console}dashboards/${encodeURIComponent(first)}${writeSearch(search)}`;
 }
 
 /** The TV view of a page: hides the sidebar, and opens the next dashboard in time. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '@millrace/client';
 import { useState } from 'react';
+import { pathPrefix } from '../../../data/address/console-path.js';
 import { api } from '../../../data/api.js';
 import { useMonitors } from '../../../data/alerts.js';
 import { Button } from '../../../widgets/inputs/button.js';
@@ -62,7 +63,7 @@ function Form({ page, onClose }: { readonly page: StatusPage; readonly onClose: 
       </Checkbox>
       <p className={styles.hint}>
         {page.enabled ? (
-          <a href="/status" target="_blank" rel="noreferrer">
+          <a href={`${pathPrefix}/status`} target="_blank" rel="noreferrer">
             Open the status page
           </a>
         ) : (

@@ -1,4 +1,5 @@
 import { Ellipsis, Share2 } from 'lucide-react';
+import { serverUrl } from '../../../data/address/console-path.js';
 import { setPreferences, usePreferences } from '../../../data/preferences.js';
 import { askLanguage } from '../../../editor/language.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
@@ -75,7 +76,7 @@ export function ShareMenu({
             ...copies.map(({ id, title }) => ({
               id,
               title,
-              run: () => void copyText(commandFor(id, { ...state, q: textNow() }, location.origin), 'Copied'),
+              run: () => void copyText(commandFor(id, { ...state, q: textNow() }, serverUrl), 'Copied'),
             })),
           ],
         },
