@@ -27,6 +27,7 @@ import { tableSize } from './tables/table-size.js';
 import type { WordIndex } from './term-index/term-index.js';
 import { dropWordTable, dropWordTables } from './term-index/term-table.js';
 import { verify, type VerifyReport } from './verify.js';
+import { columnLimitsOf } from './tables/metrics-table.js';
 
 /**
  * Event storage: the write-ahead log, the engine, and the parts between them. Once `append`
@@ -154,7 +155,10 @@ export class Storage implements EventStorage, InsertLedger {
     const datasetId = shardTarget(this.#options.engine, dataset);
     await createTable(this.#options.engine, datasetId, { kind: dataset.kind });
     if (!this.#datasets.has(datasetId))
-      this.#datasets.set(datasetId, new StoredDataset(datasetId, this.#options.limits.columns));
+      this.#datasets.set(
+        datasetId,
+        new StoredDataset(datasetId, columnLimitsOf(dataset.kind, this.#options.limits.columns)),
+      );
   }
 
   /**

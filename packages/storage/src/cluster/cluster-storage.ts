@@ -38,6 +38,7 @@ import { prepareTables } from './prepare-tables.js';
 import { createSharedTable } from './cluster-table.js';
 import { UnconfirmedBatches } from './unconfirmed-batches.js';
 import { ClusterReads } from './cluster-reads.js';
+import { columnLimitsOf } from '../tables/metrics-table.js';
 
 interface SharedStorageOptions {
   readonly engine: Engine;
@@ -258,8 +259,8 @@ export class SharedStorage implements EventStorage {
     await this.#fieldStore.restore(this.#datasets);
   }
 
-  #made(id: number): StoredDataset {
-    return new StoredDataset(id, this.#options.limits.columns);
+  #made(id: number, kind = this.#options.kindOf?.(id)): StoredDataset {
+    return new StoredDataset(id, columnLimitsOf(kind, this.#options.limits.columns));
   }
 
   get coldBytes(): number {
@@ -298,7 +299,7 @@ export class SharedStorage implements EventStorage {
   async createDataset(dataset: DatasetRef): Promise<void> {
     const datasetId = shardTarget(this.#options.engine, dataset);
     await createSharedTable(this.#options.engine, datasetId, dataset.kind);
-    if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId));
+    if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId, dataset.kind));
   }
 
   /**

@@ -5,6 +5,7 @@ import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
 import type { Stores } from '../stores.js';
 import { createDatabase, createTable } from '../tables/table-of-dataset.js';
+import { columnLimitsOf } from '../tables/metrics-table.js';
 
 /** Continuing would give new datasets the events of old ones. */
 class ForgetfulMetadataError extends Error {
@@ -50,7 +51,7 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   if (options.highestId === 0 && log.stats().lastPosition > 0n) throw new ForgetfulMetadataError();
   const datasets = new Map<number, StoredDataset>();
   for (const id of options.datasets) {
-    const dataset = new StoredDataset(id, limits.columns);
+    const dataset = new StoredDataset(id, columnLimitsOf(options.kindOf?.(id), limits.columns));
     datasets.set(id, dataset);
     if (!there.has(id)) await createTable(engine, id, { kind: options.kindOf?.(id) });
   }

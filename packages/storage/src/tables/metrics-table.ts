@@ -1,4 +1,5 @@
 import { isMetrics } from '@millrace/api/schemas/dataset';
+import type { BudgetLimits } from '@millrace/events';
 import type { Stored } from './new-column.js';
 
 /**
@@ -25,6 +26,20 @@ interface TableLayout {
   readonly columns: ReadonlyMap<string, Stored>;
   readonly order: string;
 }
+
+/**
+ * The limits of columns for the data of a dataset. Fields of metrics have a column whatever the
+ * setting says, because queries of metrics read nothing else.
+ */
+export const columnLimitsOf = (kind: string | undefined, limits: BudgetLimits): BudgetLimits =>
+  isMetrics(kind)
+    ? {
+        ...limits,
+        softColumns: Math.max(limits.softColumns, columns.size),
+        hardColumns: Math.max(limits.hardColumns, columns.size),
+        fillBytes: Infinity,
+      }
+    : limits;
 
 /** The layout for the data of a dataset. */
 export const tableLayoutOf = (kind: string | undefined): TableLayout =>
