@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventsOf } from './events.js';
 import type { Life } from './life.js';
+import { Exporters } from './metrics/exporters.js';
 import { Model } from './model.js';
 import { Random } from './random.js';
 import { read } from './reader.js';
@@ -17,6 +18,8 @@ export interface CampaignOptions extends Omit<ServerOptions, 'settings'> {
   readonly scenario?: Scenario;
   readonly cycles: number;
   readonly seed: number;
+  /** Whether exporters send points of metrics, too. */
+  readonly metrics?: boolean;
   /** Once aborted, no further cycle starts. */
   readonly stop?: AbortSignal;
   /** Called after each cycle. */
@@ -49,6 +52,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   const starts = isMoody ? 5 : 1;
   const tally = new Tally();
   const model = new Model(seed, datasetNames);
+  const exporters = options.metrics === true ? new Exporters(seed) : undefined;
   let how: string | undefined;
   let server: Server | undefined;
   let cycle = 0;
@@ -60,7 +64,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
         tally,
         how === 'killed while it starts' ? random : undefined,
       );
-      const life: Life = { seed, cycle, server, model, tally, over: false, struck: isMoody };
+      const life: Life = { seed, cycle, server, model, tally, exporters, over: false, struck: isMoody };
       await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new', scenario);
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
       how = random.weighted(scenario.strikes);
@@ -72,7 +76,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     }
     cycle--;
     server ??= await start({ ...options, settings, starts }, tally, undefined);
-    const life: Life = { seed, cycle, server, model, tally, over: false, struck: isMoody };
+    const life: Life = { seed, cycle, server, model, tally, exporters, over: false, struck: isMoody };
     await settle(life, 'all', scenario);
     await recount(life);
     const code = await server.stop();
@@ -135,6 +139,7 @@ async function settle(life: Life, which: 'new' | 'all', scenario: Scenario): Pro
 async function check(life: Life, which: 'new' | 'all'): Promise<void> {
   const { model, tally } = life;
   await verify(life, which);
+  await life.exporters?.check(life, which);
   for (const dataset of model.datasets) {
     await finish(life, dataset);
     for (const batch of dataset.batches.values()) {
@@ -154,6 +159,8 @@ async function load(life: Life, how: string, random: Random, scenario: Scenario)
     ...Array.from({ length: writers }, (_, i) => write(life, String(i))),
     ...Array.from({ length: readers }, (_, i) => read(life, String(i))),
     tend(life),
+    life.exporters?.export(life),
+    life.exporters?.query(life),
   ];
   await sleep(random.between(100, 1200));
   if (life.server.ended) life.tally.violation('unexpected', `the server ended by itself\n${life.server.printed}`);

@@ -1,3 +1,4 @@
+import type { Exporters } from './metrics/exporters.js';
 import type { Model } from './model.js';
 import type { Server } from './server.js';
 import type { Tally } from './tally.js';
@@ -9,6 +10,8 @@ export interface Life {
   readonly server: Server;
   readonly model: Model;
   readonly tally: Tally;
+  /** Where the campaign includes metrics. */
+  readonly exporters: Exporters | undefined;
   /** Whether clients must start no new work. */
   over: boolean;
   /**

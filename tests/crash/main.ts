@@ -44,7 +44,7 @@ const stories: Readonly<Record<string, StoryKind>> = {
   },
 };
 
-const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--cycles N] [--seed S]
+const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--metrics] [--cycles N] [--seed S]
 npm run crash -- --story NAME
 
   --cycles N   lives of the server; default 20, about two seconds each
@@ -53,6 +53,7 @@ npm run crash -- --story NAME
   --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle.
                With --nodes: three nodes over replicas, with connections that are cut as well
   --shards N   with --nodes: so many shards, each a server or three replicas; default 1
+  --metrics    points over OTLP and remote write as well; not with --nodes
   --story NAME something else, which takes cycles and seed where it has some:
 ${Object.entries(stories)
   .map(([name, { about }]) => `                 ${name.padEnd(10)} ${about}`)
@@ -70,6 +71,7 @@ const { values } = parseArgs({
     nodes: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
     shards: { type: 'string', default: '1' },
+    metrics: { type: 'boolean', default: false },
     story: { type: 'string' },
     older: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -86,6 +88,7 @@ if (
   !Number.isSafeInteger(seed) ||
   !isCount(shards) ||
   (shards > 1 && !values.nodes) ||
+  (values.metrics && (values.nodes || story !== undefined)) ||
   (story !== undefined && !Object.hasOwn(stories, story)) ||
   (values.older !== undefined && story !== 'upgrade')
 ) {
@@ -138,6 +141,7 @@ const { tally, cycle, printed } = await campaign({
   directory,
   cycles,
   seed,
+  metrics: values.metrics,
   stop: stop.signal,
   progress: (cycle, tally) => {
     if (process.stdout.isTTY && performance.now() - printedAt > 1000) {
