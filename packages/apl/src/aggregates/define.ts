@@ -31,6 +31,8 @@ export interface AggregateRecord {
    * one of the values, or a sum of only integers.
    */
   readonly ofNumbers?: 'sum' | 'extreme';
+  /** Over a field that no event has, its column fits everywhere, as that field does. */
+  readonly fitsIfMissing?: true;
   /**
    * Integers keep their digits beside other numbers: as floats, IDs beyond 2^53 would be fewer.
    */

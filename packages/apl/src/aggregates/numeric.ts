@@ -104,6 +104,7 @@ function bitwise(name: string, summary: string, engine: string, gives: number): 
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'sum',
+    fitsIfMissing: true,
     api: 'sum',
     summary: 'The sum of the values; 0 if there are none.',
     overloads: [over('number', same, sum), over('timespan', 'timespan', sum)],
@@ -119,6 +120,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'avg',
+    fitsIfMissing: true,
     api: 'avg',
     summary: 'The arithmetic mean of the values; null if there are none.',
     overloads: [over('number', 'real', mean), over('timespan', 'timespan', meanSpan)],
@@ -137,6 +139,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'min',
+    fitsIfMissing: true,
     api: 'min',
     summary: `The smallest or earliest value, or the first text in byte order; null if there are none. ${onlyNumbers('min')}`,
     overloads: extreme('min'),
@@ -169,6 +172,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'max',
+    fitsIfMissing: true,
     api: 'max',
     summary: `The greatest or latest value, or the last text in byte order; null if there are none. ${onlyNumbers('max')}`,
     overloads: extreme('max'),
@@ -192,6 +196,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'stdev',
+    fitsIfMissing: true,
     api: 'stdev',
     summary: 'The standard deviation of the values as a sample; null for fewer than two values.',
     overloads: spread('stddevSamp'),
@@ -212,6 +217,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'variance',
+    fitsIfMissing: true,
     api: 'variance',
     summary: 'The variance of the values as a sample; null for fewer than two values.',
     overloads: spread('varSamp'),
@@ -230,6 +236,7 @@ export const aggregates: readonly AggregateRecord[] = [
   bitwise('binary_all_xor', 'The bits that are set in an odd number of values.', 'groupBitXor', 6),
   {
     name: 'stdevp',
+    fitsIfMissing: true,
     api: 'stdev',
     summary: 'The standard deviation of the values as a whole population.',
     overloads: spread('stddevPop'),
@@ -249,6 +256,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'variancep',
+    fitsIfMissing: true,
     api: 'variance',
     summary: 'The variance of the values as a whole population.',
     overloads: spread('varPop'),

@@ -133,6 +133,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'percentile',
+    fitsIfMissing: true,
     api: 'percentiles',
     summary: 'The value at or below which a percentage of the values lies; null if there are none.',
     differs: {
@@ -194,6 +195,7 @@ export const aggregates: readonly AggregateRecord[] = [
   },
   {
     name: 'percentilew',
+    fitsIfMissing: true,
     api: 'percentilesw',
     summary: 'The value at or below which a percentage of the values lies, if each occurs as often as its weight says.',
     overloads: [

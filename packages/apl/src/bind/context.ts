@@ -48,6 +48,11 @@ export class QueryContext {
    * Columns with results of `parse_url`, whose members have two spellings (see `url-members.ts`).
    */
   readonly urlColumns = new Map<ColumnId, UrlFunction>();
+  /**
+   * Columns of a field that no event has, and of aggregates over one: they may stand where anything
+   * is wanted, as the field itself may.
+   */
+  readonly missingColumns = new Set<ColumnId>();
   /** The lookup needed before the query can be compiled. */
   lookupPlan: Plan | undefined;
   readonly #facts: readonly LookupResult[];

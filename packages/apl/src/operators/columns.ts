@@ -3,6 +3,7 @@ import { urlFunctionOf } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
+import { nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
 import type { Expr, NamedExpr } from '../syntax/ast.js';
@@ -24,6 +25,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
     if (isInteger(scalar, scope.query)) scope.query.wholeColumns.add(id);
+    if (scalar === nullScalar) scope.query.missingColumns.add(id);
     const url = urlFunctionOf(scalar, scope.query);
     if (url !== undefined) scope.query.urlColumns.set(id, url);
     return { type: scalar.type, id };

@@ -131,9 +131,10 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   },
   {
     point: '`parse-kv`',
-    axiom: 'Delimiters may be left out: pairs are separated by a blank and keys from values by `=`.',
+    axiom:
+      'Delimiters may be left out: then blanks and `,`, `;`, `|` and `&` separate pairs, and `=` and `:` keys from values.',
     kusto:
-      'Without delimiters anything that is neither a letter nor a digit separates; here only a blank and `=` do. No `regex`.',
+      'Without delimiters anything that is neither a letter nor a digit separates; here those characters do, so that `1.5` stays whole. No `regex`.',
   },
   { point: '`getschema`', kusto: '`DataType` has the names that results have, such as `integer`.' },
   { point: '`count`', kusto: 'The column is called `count`.' },

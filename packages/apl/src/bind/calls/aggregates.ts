@@ -1,13 +1,14 @@
 import { aggregateNamed, overloadsOf } from '../../aggregates/index.js';
 import type { NamedAggregate } from '../../aggregates/index.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
-import { columnOf, constant, isNull, nullScalar } from '../../plan/scalar.js';
+import { columnOf, constant, nullScalar } from '../../plan/scalar.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { AggregateInfo, Schema } from '../../plan/schema.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
 import { argumentOf, choose, takes } from './calls.js';
+import { isMissingValue } from '../values/missing.js';
 import type { BoundArgument } from './calls.js';
-import { fit, merged, single } from '../values/coerce.js';
+import { fit, merged } from '../values/coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { QueryContext, Scope } from '../context.js';
 import { withoutNames } from './placed-arguments.js';
@@ -98,17 +99,19 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   if (named.record.exactIntegers === true && args[0] !== undefined) args[0] = withExactIntegers(args[0]);
   // The extreme of a field that no event has may stand where anything is wanted, as the field
   // itself may.
-  const isMissing = named.record.ofNumbers === 'extreme' && args.every(({ value }) => isNull(single(value)));
-  const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
+  const isMissing = args[0] !== undefined && isMissingValue(args[0].value, scope.query);
+  const of = isMissing && named.record.ofNumbers === 'extreme' ? aggregateNamed('take_any')!.overloads : overloads;
   const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
   const whole =
     named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
       ? undefined
       : integerOf(args[0]!.value, scope.query);
+  const id = scope.query.fresh(`${name}_`);
+  if (isMissing && named.record.fitsIfMissing === true) scope.query.missingColumns.add(id);
   return {
     ...(whole === undefined ? {} : { whole }),
-    id: scope.query.fresh(`${name}_`),
+    id,
     call: {
       name,
       ...chosen,

@@ -15,6 +15,7 @@ import type { QueryContext } from '../context.js';
 import { textOf } from '../values/convert-text.js';
 import { foreignArguments, textLast } from './other-dialect-arguments.js';
 import { becomesJson, fit, single } from '../values/coerce.js';
+import { fittingEverywhere } from '../values/missing.js';
 import type { Fit } from '../values/coerce.js';
 import { otherOrder } from './other-order.js';
 import { mayRead, noteReadArguments, readFit } from './read-arguments.js';
@@ -86,7 +87,8 @@ export function choose<O extends Overload | AggregateOverload>(
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
   const best =
     cheapest(fitting, (overload) => fitAll(overload, args)) ??
-    cheapest(fitting, (overload) => fitReading(name, overload, args, query));
+    cheapest(fitting, (overload) => fitReading(name, overload, args, query)) ??
+    cheapest(fitting, (overload) => fitAll(overload, withoutMissing(args, query)));
   if (best === undefined) {
     reportTypes({ ...open, overloads: fitting }, query);
     return undefined;
@@ -217,6 +219,10 @@ function cheapest<O>(
   }
   return best;
 }
+
+/** Arguments in which columns that are null in all rows are the null that fits everywhere. */
+const withoutMissing = (args: readonly BoundArgument[], query: QueryContext): readonly BoundArgument[] =>
+  args.map((arg) => ({ ...arg, value: fittingEverywhere(arg.value, query) }));
 
 /** Like `fitAll`, but strings may be parsed as the parameter's type. */
 function fitReading(

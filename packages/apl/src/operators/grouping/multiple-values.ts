@@ -88,11 +88,14 @@ function percentilesOf(call: CallExpr, name: Name | undefined, one: string, befo
   // The only one has the name that is given.
   if (name !== undefined && wanted.length === 1)
     return [{ name, value: { ...call, callee, args: [of, ...call.args.slice(1)] }, span: call.span }];
-  return wanted.map((percentage) => ({
-    name: { text: `${stem}_${percentageText(percentage.value)}`, quoted: true, span: name?.span ?? call.callee.span },
-    value: { ...call, callee, args: [...values, percentage] },
-    span: call.span,
-  }));
+  return wanted.map((percentage) => {
+    const text = `${stem}_${percentageText(percentage.value)}`;
+    return {
+      ...(name === undefined ? { wish: text } : { name: { text, quoted: true, span: name.span } }),
+      value: { ...call, callee, args: [...values, percentage] },
+      span: call.span,
+    };
+  });
 }
 
 /** `presence(a, b)` as `bag_pack('a', count(a), 'b', count(b))`; `*` means all fields. */

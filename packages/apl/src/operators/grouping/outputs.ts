@@ -108,7 +108,9 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
     const info = found.at(-1)?.info ?? { name: aggregate.api };
     if (bound === undefined) return { outputs: [] };
     const field = value.args[0] === undefined ? undefined : fieldName(value.args[0].value);
-    const detail = info.args?.map((arg) => String(arg).replace(/[[\]\s]/g, '')).join('_');
+    // A wish already has the arguments.
+    const detail =
+      column.wish === undefined ? info.args?.map((arg) => String(arg).replace(/[[\]\s]/g, '')).join('_') : undefined;
     const output: Output = {
       name,
       implied: column.wish ?? `${value.callee.text}_${field ?? ''}`,

@@ -5,10 +5,33 @@ import type { Overload } from '../../functions/define.js';
 import { quoteRegex } from '../../functions/string/pattern.js';
 import { nullOf } from '../../lower/values.js';
 
+/** What separates pairs, or a key from its value. */
+interface Delimiter {
+  readonly regex: string;
+  /** The characters in it. */
+  readonly characters: string;
+  /** The characters that it may begin with. */
+  readonly starts: string;
+}
+
+/** A delimiter that is one text. */
+export const delimiterOf = (text: string): Delimiter => ({
+  regex: quoteRegex(text),
+  characters: text,
+  starts: [...text][0] ?? '',
+});
+
+/** A run of any of the characters. */
+const anyOf = (characters: string): Pick<Delimiter, 'characters' | 'starts'> => ({ characters, starts: characters });
+
+/** What usually separates, for queries that do not say it. */
+export const usualPair: Delimiter = { ...anyOf(' \t\r\n\f\v,;|&'), regex: '[\\s,;|&]+' };
+export const usualKv: Delimiter = { ...anyOf('=:'), regex: '\\s*[=:]\\s*' };
+
 /** The syntax of a text of keys and values. */
 export interface KeyValueForm {
-  readonly pair: string;
-  readonly kv: string;
+  readonly pair: Delimiter;
+  readonly kv: Delimiter;
   /** Opening and closing quotes, one character each. */
   readonly quotes: readonly (readonly [open: string, close: string])[];
   /** Characters that escape the next one in a quoted value. */
@@ -49,15 +72,15 @@ export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueF
  */
 function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, greedy }: KeyValueForm): string {
   // Blanks around keys and values mean nothing, unless they separate pairs.
-  const blanks = [...' \t\r\n\f\v'].filter((blank) => !pair.includes(blank)).map(quoteRegex);
+  const blanks = [...' \t\r\n\f\v'].filter((blank) => !pair.characters.includes(blank)).map(quoteRegex);
   const space = blanks.length === 0 ? '' : `[${blanks.join('')}]*`;
   const named = (name: string): readonly string[] => [
     quoteRegex(name),
     ...quotes.map(([open, close]) => quoteRegex(open + name + close)),
   ];
-  const start = `(?s)(?:^|${quoteRegex(pair)})${space}(?:${named(key).join('|')})${space}${quoteRegex(kv)}${space}`;
-  const anyKey = [...keys.flatMap(named), `[^${setOf(pair + kv)}]+`].join('|');
-  const next = greedy ? `${quoteRegex(pair)}${space}(?:${anyKey})${space}${quoteRegex(kv)}` : quoteRegex(pair);
+  const start = `(?s)(?:^|${pair.regex})${space}(?:${named(key).join('|')})${space}${kv.regex}${space}`;
+  const anyKey = [...keys.flatMap(named), `[^${setOf(pair.characters + kv.characters)}]+`].join('|');
+  const next = greedy ? `${pair.regex}${space}(?:${anyKey})${space}${kv.regex}` : pair.regex;
   return `${start}(?:${OPEN}([0-9A-F]*)${CLOSE}|(.*?)${space}(?:${next}|$))`;
 }
 
@@ -68,11 +91,11 @@ function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, gree
 function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
   if (quotes.length === 0) return text;
   const quoted = quotes.map((pair) => quotedRegex(pair, escapes)).join('|');
-  const between = `${quoteRegex(kv)}\\s*`;
+  const between = `${kv.regex}\\s*`;
   const pieces = call(
     'extractAllGroupsVertical',
     text,
-    literal(`(?s)(${between})(${quoted})|([^${setOf([...kv][0]!)}]+|.)`),
+    literal(`(?s)(${between})(${quoted})|([^${setOf(kv.starts)}]+|.)`),
   );
   const piece = column('piece');
   const element = (n: number): Expr => call('arrayElement', piece, integer(n));

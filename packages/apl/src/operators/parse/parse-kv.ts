@@ -7,7 +7,7 @@ import type { Field } from '../../plan/schema.js';
 import { project } from '../columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
 import { checkDifferent } from '../different-names.js';
-import { valueOfKey } from './key-values.js';
+import { delimiterOf, usualKv, usualPair, valueOfKey } from './key-values.js';
 import type { KeyValueForm } from './key-values.js';
 
 /**
@@ -52,7 +52,7 @@ function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): 
   const { report } = context.query;
   const quotes: (readonly [string, string])[] = [];
   const escapes: string[] = [];
-  let [pair, kv, greedy] = [' ', '=', false];
+  let [pair, kv, greedy]: [string | undefined, string | undefined, boolean] = [undefined, undefined, false];
   for (const { name, value } of options) {
     const option = known.find((each) => each === name.text);
     if (option === undefined) {
@@ -76,7 +76,16 @@ function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): 
     }
   }
   const escape = options.find(({ name }) => name.text === 'escape');
-  if (escape === undefined || quotes.length > 0) return { pair, kv, quotes, escapes, greedy };
+  if (escape === undefined || quotes.length > 0) {
+    const isOpen = pair === undefined && kv === undefined;
+    return {
+      pair: isOpen ? usualPair : delimiterOf(pair ?? ' '),
+      kv: isOpen ? usualKv : delimiterOf(kv ?? '='),
+      quotes,
+      escapes,
+      greedy,
+    };
+  }
   report.error(
     'argument_type',
     escape.name.span,

@@ -147,6 +147,19 @@ describe('externaldata', () => {
       expect(rows(`externaldata (${all}) ["${root}a.${format}"]`, { [`a.${format}`]: text })).toEqual([wanted]),
     );
 
+    it.each([
+      ['a.csv.zip', 'x\n'],
+      ['a.JSON.gz', '{"a":"x"}'],
+      ['list.domain', 'x\n'],
+    ])('the format follows from the name %s', (name, text) =>
+      expect(rows(`externaldata (a:string) ["${root}${name}"]`, { [name]: text })).toEqual([['x']]),
+    );
+
+    it('one object over several lines', () =>
+      expect(rows(`externaldata (a:string) ["${root}a"] with (format="singlejson")`, { a: '{\n"a":\n"x"}' })).toEqual([
+        ['x'],
+      ]));
+
     it.each(['txt', 'raw'])('lines of %s', (format) =>
       expect(rows(`externaldata (line:string) ["${root}a.${format}"]`, { [`a.${format}`]: 'a,"b\n\n\\N' })).toEqual([
         ['a,"b'],

@@ -137,7 +137,7 @@ function parsedJson(text: Scalar, span: Span, { query }: OperatorContext): Scala
 
 function optionsOf({ urls, options }: Source, context: OperatorContext): Options | undefined {
   const first = urls[0] && addressOf(urls[0], context);
-  let format = /\.(\w+)(?:[?#]|$)/.exec(first ?? '')?.[1]?.toLowerCase() ?? 'csv';
+  let format = formatByName(first ?? '');
   let skipFirst = false;
   let mapping: Mapping = new Map();
   for (const { name, value } of options) {
@@ -163,6 +163,12 @@ function optionsOf({ urls, options }: Source, context: OperatorContext): Options
     `no format ${format}; there are ${formatNames.join(', ')}`,
   );
   return undefined;
+}
+
+/** The format that the name of a file implies, as in `a.json.gz`; otherwise `csv`. */
+function formatByName(address: string): string {
+  const extension = /\.(\w+?)(?:\.(?:gz|zip))?(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase();
+  return extension !== undefined && isFileFormat(extension) ? extension : 'csv';
 }
 
 const known: ReadonlySet<string> = new Set(['format', 'ignorefirstrecord', 'skipfirstrow', 'ingestionmapping']);

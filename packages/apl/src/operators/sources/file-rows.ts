@@ -15,6 +15,7 @@ const formats = {
   psv: '|',
   json: 'objects',
   multijson: 'objects',
+  singlejson: 'objects',
   raw: 'lines',
   txt: 'lines',
 } as const;
