@@ -306,6 +306,56 @@ describe('the clock', () => {
     },
   );
 
+  test.each([-10, 10, -300])('set by %i minutes, an open group is sent again in time', async (change) => {
+    await watching({ renotifyMinutes: 5 });
+    arrive(9);
+    await pass(minute);
+    world.setClock(change * minute);
+    for (let i = 0; i < 11; i++) {
+      arrive(9);
+      await pass(minute);
+    }
+    const count = sent().length;
+    expect(new Set(sent())).toEqual(new Set(['Open']));
+    expect(count).toBeGreaterThanOrEqual(2);
+    expect(count).toBeLessThanOrEqual(4);
+  });
+
+  test.each([-10, 10, -300])('set by %i minutes, a group is kept open for at most twice as long', async (change) => {
+    await watching({ keepFiringMinutes: 10 });
+    arrive(9);
+    await pass(minute);
+    world.setClock(change * minute);
+    for (let i = 0; i < 22; i++) await pass(minute);
+    expect(sent()).toEqual(['Open', 'Closed']);
+  });
+
+  test.each([-10, 10])(
+    'set by %i minutes during a silence, receivers have what is open once it ends',
+    async (change) => {
+      const { monitor } = await watching();
+      arrive(9);
+      await pass(minute);
+      await world.metadata.silences.create({
+        reason: 'upgrade',
+        monitorIds: [monitor.id],
+        startTime: until(minute / 2),
+        endTime: until(8.5 * minute),
+        ...made,
+      });
+      for (let i = 0; i < 24; i++) {
+        if (i === 3) world.setClock(change * minute);
+        arrive(9);
+        await pass(minute);
+      }
+      // It opens and closes alternately, and is open at the end.
+      const actions = sent();
+      expect(actions.filter((each, i) => each === actions[i - 1])).toEqual([]);
+      expect([actions[0], actions.at(-1)]).toEqual(['Open', 'Open']);
+      expect(actions.length).toBeLessThanOrEqual(5);
+    },
+  );
+
   test('set ahead, the runs in between are not made up for', async () => {
     const { monitor } = await watching();
     await pass(minute);

@@ -63,6 +63,14 @@ async function escalating(): Promise<StoredMonitor> {
   return watching();
 }
 
+test.each([-10, 10, -300])('a group is escalated in time after the clock is set by %i minutes', async (change) => {
+  await escalating();
+  await pass('a');
+  world.setClock(change * minute);
+  for (let i = 0; i < 6; i++) await pass('a');
+  expect([sent('chat'), sent('pager')]).toEqual(['+a', '+a']);
+});
+
 test('a group that stays open is escalated, and its closing is sent there too', async () => {
   await escalating();
   for (const high of ['a', 'a', 'ab', 'ab', 'ab', 'b', 'b', '', '']) await pass(high);

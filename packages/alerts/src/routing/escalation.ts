@@ -1,5 +1,6 @@
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { NotificationRoute } from '@millrace/api/schemas/notification-route';
+import { hasPassed } from '../state/has-passed.js';
 import type { MonitorState } from '../state/state.js';
 import { matchingRoutes } from './matching-routes.js';
 
@@ -28,7 +29,9 @@ export function escalate(
   const next = Object.entries(groups).map(([group, state]) => {
     const { since, status, escalated = [] } = state;
     if (status === 'ok' || since === undefined) return [group, state] as const;
-    const due = steps.filter(({ afterMinutes }) => now - since >= afterMinutes * 60_000 && !acknowledged(group));
+    const due = steps.filter(
+      ({ afterMinutes }) => hasPassed(since, afterMinutes * 60_000, now) && !acknowledged(group),
+    );
     const ids = [...new Set([...escalated, ...due.flatMap(({ notifierIds }) => notifierIds)])];
     for (const id of ids) byNotifier.get(id)?.push(group);
     return [group, ids.length === 0 ? state : { ...state, escalated: ids }] as const;

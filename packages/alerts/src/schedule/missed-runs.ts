@@ -72,7 +72,7 @@ export class MissedRunBudget {
 
   #update(): void {
     const now = this.#now();
-    this.#left = Math.min(this.#max, this.#left + (now - this.#updated) * refill);
+    this.#left = Math.min(this.#max, this.#left + Math.max(0, now - this.#updated) * refill);
     this.#updated = now;
   }
 }

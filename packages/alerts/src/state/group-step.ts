@@ -1,5 +1,6 @@
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { GroupReading } from './group-readings.js';
+import { hasPassed } from './has-passed.js';
 import { type GroupState, needed } from './state.js';
 import type { Change } from './transition.js';
 
@@ -67,7 +68,7 @@ function repeated(
 ): GroupStep {
   const { renotifyMinutes = 0 } = monitor;
   const last = state.told ?? state.since ?? now;
-  if (renotifyMinutes === 0 || now - last < renotifyMinutes * 60_000) return { state };
+  if (renotifyMinutes === 0 || !hasPassed(last, renotifyMinutes * 60_000, now)) return { state };
   return {
     state: { ...state, ...notifiedIn(monitor, now) },
     change: { ...reportOf(reading), action: 'Open', why, again: true },
@@ -87,7 +88,7 @@ function stepDown(
 ): GroupStep {
   if (before === undefined || before.status === 'ok') return { state: resolved };
   const { found, value } = reading;
-  const isKept = before.violated !== undefined && now - before.violated < keepFiringMinutes * 60_000;
+  const isKept = before.violated !== undefined && !hasPassed(before.violated, keepFiringMinutes * 60_000, now);
   if (before.status === 'open' && (found === 'holds' || isKept))
     return { state: { ...before, ...resolved, status: 'open', value: found === 'gone' ? (before.value ?? 0) : value } };
   const why = found === 'gone' || found === 'forgotten' ? found : before.status === 'nodata' ? 'back' : 'value';
