@@ -20,12 +20,18 @@ interface ComposedRun {
  * closed, then one for everything that opened.
  */
 export function compose(changes: readonly Change[], run: ComposedRun): readonly Notification[] {
-  const closed = changes.filter(
-    ({ action, why }) => action === 'Closed' && why !== 'edited' && !run.monitor.skipResolved,
-  );
-  const opened = changes.filter(({ action }) => action === 'Open').toSorted(byExtremity(run.monitor));
+  const closed = changes.filter((change) => isClosing(change, run.monitor));
+  const opened = changes.filter(isOpening).toSorted(byExtremity(run.monitor));
   return [closed, opened].flatMap((all) => (all[0] === undefined ? [] : [notificationOf(all, all[0], run)]));
 }
+
+/** How many messages {@link compose} makes. */
+export const messageCount = (changes: readonly Change[], monitor: Monitor): number =>
+  Number(changes.some((change) => isClosing(change, monitor))) + Number(changes.some(isOpening));
+
+const isClosing = ({ action, why }: Change, { skipResolved }: Monitor): boolean =>
+  action === 'Closed' && why !== 'edited' && !skipResolved;
+const isOpening = ({ action }: Change): boolean => action === 'Open';
 
 export const isLow = ({ operator }: Pick<Monitor, 'operator'>): boolean =>
   operator === 'Below' || operator === 'BelowOrEqual';
@@ -39,19 +45,21 @@ const byExtremity =
 /** More would make the message of one run longer than receivers take. */
 const maxListed = 50;
 
-/** The first lines, and the number of omitted ones. */
-export const listed = (lines: readonly string[]): readonly string[] =>
-  lines.length <= maxListed ? lines : [...lines.slice(0, maxListed), `and ${lines.length - maxListed} more groups`];
+/** A line for each of the first groups, and the number of omitted ones. */
+export function listed<G>(groups: readonly G[], line: (group: G) => string): readonly string[] {
+  const lines = groups.slice(0, maxListed).map(line);
+  return groups.length <= maxListed ? lines : [...lines, `and ${groups.length - maxListed} more groups`];
+}
 
 function notificationOf(all: readonly Change[], main: Change, { monitor, window, time }: ComposedRun): Notification {
-  const lines = all.map((change) => {
+  const lines = listed(all, (change) => {
     const group = groupText(change);
     return group === '' ? describeChange(change, monitor) : `${describeChange(change, monitor)} (${group})`;
   });
   return {
     ...aboutRun({ monitor, window, time }),
     action: main.action,
-    body: listed(lines).join('\n'),
+    body: lines.join('\n'),
     value: main.value,
     matchedEvent: null,
     groupKeys: main.labels.length === 0 ? null : main.keys,

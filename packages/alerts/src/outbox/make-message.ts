@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Yielder } from '@millrace/runtime/async/yield';
 import type { Database } from '@millrace/metadata/database';
 import type { Notifier } from '@millrace/api/schemas/notifier';
 import { isPerGroup } from '../channels/channels.js';
@@ -7,6 +8,7 @@ import { nextMessage } from './next-message.js';
 import { takenBack, dropGroups } from './receiver-state.js';
 import { readReceiver, writeReceiver } from './receiver-store.js';
 import { rankOf } from './severity.js';
+import { yieldForGroups } from '../yield-for-groups.js';
 import { type Candidate, messageAt, stateMessage, type WaitingMessage } from './waiting.js';
 
 /** Makes the next message to a receiver from its state. */
@@ -33,6 +35,7 @@ export function makeMessage(
     const stored = await readReceiver(notifierId, monitorId, connection);
     if (stored === undefined) return undefined;
     let { state } = stored;
+    const maybeYield = yieldForGroups(Object.keys(state.incidents).length, new Yielder());
     const earlier = position === undefined ? undefined : await messageAt(position, connection);
     // Created by a version without receiver states: later messages must not overtake it.
     if (earlier !== undefined && earlier.covered === undefined && earlier.notification.matchedEvent === null)
@@ -52,8 +55,10 @@ export function makeMessage(
       // No message is in flight any more: the next one covers its groups.
       state = takenBack(state, { action: 'Closed', groups: Object.keys(state.incidents), summary: false });
     }
+    await maybeYield?.();
     const perGroup = isPerGroup(channelOf(notifier.properties).name);
-    const next = nextMessage(state, { monitorId, perGroup, maxAlone: maxAlone, onlyClosings: isSilent });
+    const next = nextMessage(state, { monitorId, perGroup, maxAlone, onlyClosings: isSilent });
+    await maybeYield?.();
     await writeReceiver(stored, next.state, connection);
     if (next.message === undefined) return undefined;
     const { notification, covered, decided } = next.message;

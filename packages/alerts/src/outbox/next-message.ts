@@ -110,11 +110,11 @@ function sent(
       due: false,
       told: action === 'Open' && incident.told === 'yes' ? 'yes' : 'maybe',
     };
-  const decided = Math.max(0, ...entries.map(([, { news }]) => news?.time ?? 0));
+  const decided = entries.reduce((latest, [, { news }]) => Math.max(latest, news?.time ?? 0), 0);
   const main = entries[0]?.[1];
   const news = main?.news ?? ended(state, decided);
   const many = summary ? [sizeOf(state, action, entries)] : [];
-  const lines = listed(entries.map(([, incident]) => lineOf(incident)));
+  const lines = listed(entries, ([, incident]) => lineOf(incident));
   const isOfGroup = !summary && main !== undefined && main.labels.length > 0;
   const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
   return {

@@ -86,12 +86,14 @@ export async function writeReceiver(
 
 /** Columns by which the outbox selects what to send first. */
 function columnsOf(state: ReceiverState, closing = '') {
-  const due = Object.values(state.incidents).filter((incident) => incident.due);
-  return {
-    due: isDue(state) || (closing !== '' && hasOpen(state)) ? 1 : 0,
-    severity: Math.max(rankOf(state.about.severity), ...due.map(({ news }) => rankOf(news?.severity ?? 'info'))),
-    since: Math.min(Number.MAX_SAFE_INTEGER, ...due.map(({ news }) => news?.time ?? 0)),
-  };
+  let severity = rankOf(state.about.severity);
+  let since = Number.MAX_SAFE_INTEGER;
+  for (const { due, news } of Object.values(state.incidents)) {
+    if (!due) continue;
+    severity = Math.max(severity, rankOf(news?.severity ?? 'info'));
+    since = Math.min(since, news?.time ?? 0);
+  }
+  return { due: isDue(state) || (closing !== '' && hasOpen(state)) ? 1 : 0, severity, since };
 }
 
 /** News of a run for the notifiers of its monitor. */

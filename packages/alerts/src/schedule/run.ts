@@ -1,15 +1,17 @@
+import { Yielder } from '@millrace/runtime/async/yield';
 import { aboutOf, type StoredMonitor } from '@millrace/api/schemas/monitor';
 import { isOff } from '../monitor.js';
 import { evaluate, windowOf } from '../evaluate/evaluate.js';
 import type { EvaluationResult } from '../evaluate/evaluation.js';
-import { compose } from '../outbox/compose.js';
+import { messageCount } from '../outbox/compose.js';
 import { escalate } from '../routing/escalation.js';
 import { silencesOf } from '../silences/active-silences.js';
 import { audibleChanges } from '../silences/audible-changes.js';
 import type { MonitorSnapshot, RunOutcome } from '../state/records.js';
-import { storedChange } from '../state/change-details.js';
+import { conditionHash, type StoredChange, storedChange } from '../state/change-details.js';
 import { failingGroup } from '../state/failing.js';
 import { type MonitorState, newState } from '../state/state.js';
+import { yieldForGroups } from '../yield-for-groups.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { isSilent, quietnessOf, receiversOf, withEscalations } from './run-receivers.js';
 import { newsOf } from './run-news.js';
@@ -17,7 +19,7 @@ import { minutesSinceRun } from './minutes-since-run.js';
 import { missedRuns } from './missed-runs.js';
 import { netChanges } from './net-changes.js';
 import { runMatch } from './run-match.js';
-import { type EvaluatedRun, stepRuns } from './step-runs.js';
+import { type EvaluatedRun, type RunChange, stepRuns } from './step-runs.js';
 
 /** One run of a monitor: queries, evaluates, and returns the outcome to store. Writes nothing. */
 
@@ -94,6 +96,8 @@ export async function decide(
   { stand, evaluated }: Evaluations,
   deps: RunDependencies,
 ): Promise<RunOutcome> {
+  const maybeYield = yieldForGroups(Math.max(...evaluated.map(groupsIn)), new Yielder());
+  await maybeYield?.();
   const before = stand?.state ?? newState(aboutOf(monitor));
   const {
     state: stepped,
@@ -103,6 +107,7 @@ export async function decide(
     acknowledged,
     annotations,
   } = await stepRuns(monitor, before, evaluated, deps);
+  await maybeYield?.();
   const { time } = evaluated.at(-1)!;
   const window = windowOf(monitor, time);
   // After a failed run the open groups are unknown: receivers follow from the next run.
@@ -121,13 +126,14 @@ export async function decide(
     ...(open !== undefined && { followed: true }),
     ...(audible.silenced.length > 0 && { silenced: audible.silenced }),
   };
+  await maybeYield?.();
   const receivers = isOff(monitor, time) ? [] : receiversOf(monitor, deps, quiet);
   const news = withEscalations(
     { ...newsOf(monitor, { before, ...audible, receivers, quiet, time, window }), acknowledged },
     isOff(monitor, time) || quiet !== undefined ? new Map() : escalated.byNotifier,
     deps.notifiers,
   );
-  const notified = compose(audible.changes, { monitor, window, time }).length;
+  const notified = messageCount(audible.changes, monitor);
   const run = runs.at(-1)!;
   // After the query, so that a link shows at least what the run saw.
   const position = changes.length > 0 ? await deps.source.position() : undefined;
@@ -137,11 +143,28 @@ export async function decide(
     state,
     missed: runs.slice(0, -1),
     run: { ...run, notified: notified * receivers.filter((notifier) => !isSilent(notifier, time)).length },
-    changes: changes
-      .filter(({ again, group }) => !again && group !== failingGroup)
-      .map((change) => storedChange(change, monitor, { ...change, position })),
+    changes: await storedChanges(changes, monitor, position, maybeYield),
     decided: [],
     news,
     annotations,
   };
+}
+
+const groupsIn = ({ verdict }: EvaluatedRun): number => (verdict.kind === 'read' ? verdict.readings.length : 0);
+
+/** The changes that the history keeps. */
+async function storedChanges(
+  changes: readonly RunChange[],
+  monitor: StoredMonitor,
+  position: bigint | undefined,
+  maybeYield: (() => Promise<void>) | undefined,
+): Promise<readonly StoredChange[]> {
+  const about = conditionHash(monitor);
+  const stored: StoredChange[] = [];
+  for (const change of changes) {
+    if (change.again || change.group === failingGroup) continue;
+    await maybeYield?.();
+    stored.push(storedChange(change, monitor, { ...change, position, about }));
+  }
+  return stored;
 }

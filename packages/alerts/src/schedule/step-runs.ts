@@ -18,7 +18,7 @@ export interface EvaluatedRun {
 }
 
 /** A change and the run that made it. */
-interface RunChange extends Change {
+export interface RunChange extends Change {
   readonly checkId: string;
   /** Milliseconds since the epoch. */
   readonly time: number;

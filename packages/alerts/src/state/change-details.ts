@@ -33,6 +33,8 @@ interface Changed {
   readonly time: number;
   readonly window: RunWindow;
   readonly position: bigint | undefined;
+  /** {@link conditionHash} of the monitor. */
+  readonly about: string;
 }
 
 /** Hash of a group in references and stored changes. */
@@ -46,7 +48,7 @@ export const conditionHash = (monitor: StoredMonitor): string => digest(aboutOf(
 export function storedChange(
   change: Change,
   monitor: StoredMonitor,
-  { checkId, time, window, position }: Changed,
+  { checkId, time, window, position, about }: Changed,
 ): StoredChange {
   return {
     checkId,
@@ -62,7 +64,7 @@ export function storedChange(
       start: window.start,
       end: window.end,
       ...(position !== undefined && { position: String(position) }),
-      about: conditionHash(monitor),
+      about,
     },
   };
 }
@@ -70,7 +72,7 @@ export function storedChange(
 /** Details of a run that found matching events. */
 export const matchDetails = (
   monitor: StoredMonitor,
-  { matched, window, position }: Omit<Changed, 'checkId' | 'time'> & { readonly matched: number },
+  { matched, window, position }: Pick<Changed, 'window' | 'position'> & { readonly matched: number },
 ): ChangeDetails => ({
   group: '',
   keys: [],
