@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/server-process.ts';
 import { csv } from './access-log.ts';
 import { gzip } from './encodings.ts';
+import { fillMetrics, halfHour } from './metrics.ts';
 import { oneServer } from './one-server.ts';
 
 /** The official JavaScript client, unchanged, with an API token as its documentation advises. */
@@ -247,5 +248,37 @@ describe('resources', () => {
     await expect(new AxiomWithoutBatching({ ...options(), token: lesser }).monitors.list()).rejects.toThrow(
       /failed with 403/,
     );
+  });
+});
+
+describe('metrics', () => {
+  const dataset = 'js-metrics';
+  const range = () => ({ ...halfHour(), edgeUrl: one.server.url });
+  beforeAll(() => fillMetrics(one.server, dataset));
+
+  it('queries in MPL, in both formats', async () => {
+    const { start: startTime, end: endTime, edgeUrl } = range();
+    const mpl = `\`${dataset}\`:temperature | align using last`;
+    const asked = { type: 'mpl', startTime, endTime, edgeUrl } as const;
+    const series = { metric: 'temperature', tags: { 'host.name': 'web-1', 'http.status': 200 }, data: [29] };
+    expect(await axiom.query(mpl, asked)).toMatchObject({ metadata: { unit: 'Cel' }, series: [series] });
+    expect(await axiom.query(mpl, { ...asked, format: 'metrics-v1' })).toMatchObject([series]);
+    await expect(axiom.query(`${mpl} |`, asked)).rejects.toThrow(/expected a step/);
+  });
+
+  it('lists metrics, tags and values', async () => {
+    const { datasets } = axiom;
+    const { start, end, edgeUrl } = range();
+    const accept = 'application/vnd.metrics-info.v2+json';
+    expect(await datasets.metrics(dataset, { start, end, edgeUrl, accept })).toEqual({
+      'http.requests': { type: 'CounterMonotonic', temporality: 'Cumulative', unit: '{request}' },
+      temperature: { type: 'Gauge', temporality: null, unit: 'Cel' },
+    });
+    const tags = ['host.name', 'http.status'];
+    expect(await datasets.metricTags(dataset, 'http.requests', range())).toEqual(tags);
+    expect(await datasets.metricDatasetTags(dataset, range())).toEqual(tags);
+    expect(await datasets.metricTagValues(dataset, 'http.requests', 'http.status', range())).toEqual([200]);
+    expect(await datasets.metricDatasetTagValues(dataset, 'host.name', range())).toEqual(['web-1']);
+    await expect(datasets.metricTags(dataset, 'absent', range())).rejects.toThrow(/not found/);
   });
 });

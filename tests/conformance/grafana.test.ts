@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
+import { fillMetrics, halfHour } from './metrics.ts';
 import { oneServer } from './one-server.ts';
 
 /**
@@ -82,5 +83,65 @@ describe('a panel', () => {
 | summarize count_ = count() by _time = bin(_axiom_logs_volume_time, 30s)
 | order by _time asc`;
     expect((await panel(around)).tables[0]!.columns).toEqual([[time], [3]]);
+  });
+});
+
+describe('metrics, of the Axiom plugin and of Axiom Metrics', () => {
+  const dataset = 'grafana-metrics';
+  beforeAll(() => fillMetrics(one.server, dataset));
+  const ask = (mpl: string, more: object = {}, width?: string) => {
+    const { start: startTime, end: endTime } = halfHour();
+    return request(one.server, '/v1/query/_mpl', {
+      body: JSON.stringify({ mpl, startTime, endTime, ...more }),
+      headers: {
+        accept: 'application/vnd.metrics.v3+json',
+        ...(width !== undefined && { 'x-axiom-chart-width': width }),
+      },
+    });
+  };
+
+  it('tags are texts, as the plugin decodes them, and there are about as many values as it asks for', async () => {
+    const { status, body } = await ask(
+      `\`${dataset}\`:\`http.requests\` | align to $__interval using prom::rate`,
+      {},
+      '30',
+    );
+    expect(status).toBe(200);
+    const { metadata, series } = body as {
+      readonly metadata: object;
+      readonly series: readonly { readonly resolution: number; readonly data: readonly (number | null)[] }[];
+    };
+    expect(metadata).toMatchObject({ unit: '{request}', warnings: [] });
+    expect(series).toMatchObject([
+      { metric: 'http.requests', tags: { 'host.name': 'web-1', 'http.status': '200' }, start: expect.any(Number) },
+    ]);
+    expect(series[0]!.data.length).toBeLessThanOrEqual(32);
+    expect(series[0]!.data.filter((value) => value === 1 || value === 0.5).length).toBeGreaterThan(0);
+  });
+
+  it('the data source declares and sends its interval and the variables of the dashboard', async () => {
+    const mpl = `param $__interval: duration;
+param $__rate_interval: duration;
+param $host: string;
+\`${dataset}\`:temperature | where \`host.name\` == $host | align to $__interval using last`;
+    const params = { param____interval: '60s', param____rate_interval: '240s', param__host: '"web-1"' };
+    const { status, body } = await ask(mpl, { params });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({
+      metadata: { warnings: [] },
+      series: [{ resolution: 60, tags: { 'host.name': 'web-1' } }],
+    });
+  });
+
+  it('its editor lists datasets by kind, metrics, tags and values as texts', async () => {
+    const { start, end } = halfHour();
+    const info = async (path: string) =>
+      (await request(one.server, `/v1/query/metrics/info/datasets/${dataset}${path}?start=${start}&end=${end}`)).body;
+    const { body } = await request(one.server, '/v2/datasets');
+    expect(body).toContainEqual(expect.objectContaining({ name: dataset, kind: 'otel:metrics:v1' }));
+    expect(await info('/metrics')).toEqual(['http.requests', 'temperature']);
+    expect(await info('/tags')).toEqual(['host.name', 'http.status']);
+    expect(await info('/metrics/http.requests/tags')).toEqual(['host.name', 'http.status']);
+    expect(await info('/metrics/temperature/tags/host.name/values')).toEqual(['web-1']);
   });
 });

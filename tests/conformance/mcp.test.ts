@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apl, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
+import { fillMetrics, halfHour } from './metrics.ts';
 import { oneServer } from './one-server.ts';
 
 /**
@@ -176,5 +177,40 @@ it('shows what monitors found in columns, and the queries that were kept', async
   expect((await apl(one.server, asked)).tables[0]).toMatchObject({
     fields: ['_time', 'dataset', 'query.apl', 'who', 'created'].map((name) => ({ name })),
     columns: [[expect.any(String)], [dataset], [query], [expect.any(String)], [expect.any(String)]],
+  });
+});
+
+it('tools for metrics get lists of series, names, and tags by value', async () => {
+  const dataset = 'mcp-metrics';
+  await fillMetrics(one.server, dataset);
+  const { start, end } = halfHour();
+  const ask = async (path: string, body?: object) =>
+    (await request(one.server, path, body === undefined ? {} : { body: JSON.stringify(body) })).body;
+  // The query is sent as `apl`, with the region of the dataset.
+  const apl = `\`${dataset}\`:temperature | align using max`;
+  const series = await ask('/v1/query/_mpl?format=metrics-v1', {
+    apl,
+    startTime: start,
+    endTime: end,
+    queryRegion: 'cloud.us-east-1.aws',
+  });
+  expect(series).toEqual([
+    {
+      metric: 'temperature',
+      tags: { 'host.name': 'web-1', 'http.status': 200 },
+      start: expect.any(Number),
+      resolution: expect.any(Number),
+      data: [29],
+      summary: 29,
+    },
+  ]);
+  const info = `/v1/query/metrics/info/datasets/${dataset}`;
+  const during = `?start=${start}&end=${end}`;
+  expect(await ask(`${info}/metrics${during}`)).toEqual(['http.requests', 'temperature']);
+  expect(await ask(`${info}/tags${during}`)).toEqual(['host.name', 'http.status']);
+  expect(await ask(`${info}/tags/host.name/values${during}`)).toEqual(['web-1']);
+  expect(await ask(`${info}/metrics${during}`, { value: 'web-1' })).toEqual({
+    'http.requests': ['host.name'],
+    temperature: ['host.name'],
   });
 });

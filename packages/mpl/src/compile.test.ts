@@ -74,6 +74,11 @@ it.each([
   expect(first!.span.start).toBe(place);
 });
 
+it('a reserved parameter may be declared by the program that sends its value', () => {
+  const text = 'param $__interval: duration; a:b | align to $__interval using avg';
+  expect(planOf(text, { __interval: '90s' }).root.steps).toEqual([{ kind: 'align', width: 90_000, fn: 'avg' }]);
+});
+
 it('reports mistakes of several steps', () => {
   const { diagnostics } = compiled('a:b | where x = 1 | algin to 5m using avg | map rtae | bucket');
   expect(diagnostics.length).toBeGreaterThanOrEqual(3);

@@ -2,7 +2,7 @@ import { block, label, remoteWriteHeaders, sample, series } from '../../support/
 import { noon } from '../events.js';
 import { Random } from '../random.js';
 
-/** Batches of points. They derive only from the ID of their batch, so that they can be made again. */
+/** Points of a batch derive only from its ID, so that they can be made again. */
 
 export const metricsDataset = 'measures';
 export const metric = 'crash_points';

@@ -3,7 +3,7 @@ import type { DiagnosticSink } from '../model/diagnostics.js';
 import type { File, Parameter, ParameterType, Value } from '../syntax/ast.js';
 import { parseLiteral } from '../syntax/parse.js';
 
-/** Names that begin so are the server's. */
+/** Names that begin so belong to the server, or to the program that sends their values. */
 const reserved = '__';
 
 /** The values of the parameters of a query: those of the request, and those of the server. */
@@ -19,14 +19,15 @@ export class Parameters {
     const start = { start: 0, end: 0 };
     this.#values.set('__interval', { kind: 'duration', milliseconds: interval, span: start });
     for (const { name, type, isOptional } of params) {
-      if (name.text.startsWith(reserved))
+      const text = given[name.text];
+      // Axiom's data source for Grafana declares `$__interval` and sends its value.
+      if (name.text.startsWith(reserved) && text === undefined)
         sink.error(
           name.span,
           `names of parameters cannot begin with '${reserved}'; choose another one`,
           undefined,
           'parameter',
         );
-      const text = given[name.text];
       if (text !== undefined) this.#read(name.text, name.span, type, text);
       else if (!isOptional)
         sink.error(
