@@ -111,6 +111,8 @@ export interface CatalogueAnswer {
   readonly virtualFields: readonly VirtualField[];
   /** Views that the caller may query. */
   readonly views: readonly View[];
+  /** Organizations that the caller is a member of, if there are several. */
+  readonly organizations?: readonly { readonly id: string; readonly name: string; readonly current: boolean }[];
 }
 
 /** Other properties are stored as sent. */
@@ -207,6 +209,8 @@ export interface CreatedOrg {
   readonly lastUsageSync: string;
   /** Role of the caller. */
   readonly role: string;
+  /** Whether you are a member, so that `X-Axiom-Org-Id` may name it. */
+  readonly member: boolean;
   readonly primaryEmail: string;
   readonly license: License;
   readonly paymentStatus: 'na';
@@ -1195,6 +1199,8 @@ export interface Org {
   readonly lastUsageSync: string;
   /** Role of the caller. */
   readonly role: string;
+  /** Whether you are a member, so that `X-Axiom-Org-Id` may name it. */
+  readonly member: boolean;
   readonly primaryEmail: string;
   readonly license: License;
   readonly paymentStatus: 'na';

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { httpError, type HttpError } from '@millrace/api/errors';
+import { httpError, HttpError } from '@millrace/api/errors';
+import { otherOrganization } from './access/authenticate.js';
 import { isMounted } from './console-mount.js';
 import type { AppOptions } from './new-fastify.js';
 import type { Route } from './route.js';
-import { presented, type Tenant } from './serve.js';
+import { memberOf, presented, type Tenant } from './serve.js';
 import { senderOf } from './connections/sender.js';
 import { sessionIn } from './session-cookie.js';
 
@@ -32,6 +33,8 @@ export interface Tenancy {
 
 interface Choice {
   readonly tenant: Tenant;
+  /** The organization of the token or session, if its person is a member of both. */
+  readonly home?: Tenant;
   /** Why the request must be rejected. */
   readonly problem?: HttpError;
 }
@@ -39,8 +42,9 @@ interface Choice {
 const orgHeader = 'x-axiom-org-id';
 
 /**
- * The organization of the request's token, or for public routes the one that the header names. A
- * header that names no organization of this server has no effect, as on a server with one.
+ * The organization of the request's token, or the one that the header names: for public routes, and
+ * for people who are members of both. A header that names no organization of this server has no
+ * effect, as on a server with one.
  */
 export async function chooseTenant(
   tenancy: Tenancy | undefined,
@@ -55,8 +59,17 @@ export async function chooseTenant(
   const id = route.need.scope === 'public' ? (wanted ?? ofToken) : ofToken;
   const tenant = id === tenancy.primaryId ? primary : await tenancy.open(id);
   if (wanted === undefined || wanted === id) return { tenant };
-  const reason = 'the token is not one of the organization that the header X-Axiom-Org-Id names';
-  return { tenant, problem: httpError('unauthenticated', { reason }) };
+  // A session of one organization never begins with a token of another.
+  if (route.signsIn === true) return { tenant, problem: httpError('unauthenticated', { reason: otherOrganization }) };
+  const other = wanted === tenancy.primaryId ? primary : await tenancy.open(wanted);
+  try {
+    await memberOf(other.gate, tenant, route, request);
+    return { tenant: other, home: tenant };
+  } catch (error) {
+    // Recorded by the organization of the token: others must not fill each other's audit logs.
+    if (error instanceof HttpError && error.code === 'unauthenticated') return { tenant, problem: error };
+    throw error;
+  }
 }
 
 /** The token, code or session of a request; empty if there is none. */

@@ -21,10 +21,10 @@ export function mount(
       onRequest: async (request, reply) => {
         // Noted first: opening an organization may fail.
         noted.keep(request, newNotes(described, primary));
-        const { tenant, problem } = await chooseTenant(tenancy, primary, described, request);
+        const { tenant, home, problem } = await chooseTenant(tenancy, primary, described, request);
         const { gate } = tenant;
         const route = tenant.routes[i]!;
-        const notes = newNotes(route, tenant);
+        const notes = newNotes(route, tenant, home);
         const exchange = { route, request, reply, notes };
         noted.keep(request, notes);
         // Clients send unused options as empty strings, and format names as types; Fastify would

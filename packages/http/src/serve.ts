@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { allowed, describePermission, type RequiredPermission, type Principal } from './access/authorize.js';
-import type { Authenticator } from './access/authenticate.js';
+import { type Authenticator, otherOrganization } from './access/authenticate.js';
 import { quotaKey } from './access/identity.js';
 import { authorizationOf } from './access/token-locations.js';
 import { networkOf } from './access/client-network.js';
@@ -72,6 +72,8 @@ export interface Notes {
   readonly route: Route | undefined;
   /** The organization that the request is for; absent without a route. */
   readonly tenant?: Tenant | undefined;
+  /** The organization of the token or session, if its person asks for another one. */
+  readonly home?: Tenant | undefined;
   principal: Principal;
   failure?: Failure;
   /** The response was aborted, or the client disconnected before it started. */
@@ -85,9 +87,10 @@ export interface Notes {
   identified?: string | undefined;
 }
 
-export const newNotes = (route: Route | undefined, tenant?: Tenant): Notes => ({
+export const newNotes = (route: Route | undefined, tenant?: Tenant, home?: Tenant): Notes => ({
   route,
   tenant,
+  home,
   principal: { kind: 'anonymous' },
   partFailures: [],
   timings: [],
@@ -112,14 +115,14 @@ type Parameters = Readonly<Record<string, string>>;
  */
 export async function authenticate(
   gate: Gate,
-  { route, request, reply }: Omit<Exchange, 'notes'>,
+  { route, request, reply, notes: { home } }: Exchange,
   problem?: HttpError,
 ): Promise<Principal> {
   if (isMounted(request)) requireConsole(request, gate.settings);
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
     if (problem !== undefined) throw problem;
-    const principal = await principalOf(gate, route, request);
+    const principal = await principalOf(gate, route, request, home);
     gate.senders.note(request, callerOf(request, principal));
     return principal;
   } catch (error) {
@@ -131,7 +134,22 @@ export async function authenticate(
   }
 }
 
-function principalOf(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+/** @param home the organization of the token or session, if it is another one */
+async function principalOf(gate: Gate, route: Route, request: FastifyRequest, home?: Tenant): Promise<Principal> {
+  return home === undefined ? holderOf(gate, route, request) : memberOf(gate, home, route, request);
+}
+
+/**
+ * The principal of a person in another organization than that of the token or session.
+ * @throws HttpError `unauthenticated`
+ */
+export async function memberOf(gate: Gate, home: Tenant, route: Route, request: FastifyRequest): Promise<Principal> {
+  const { identity } = await holderOf(home.gate, route, request);
+  if (identity === undefined) throw httpError('unauthenticated', { reason: otherOrganization });
+  return gate.authenticator.member(identity);
+}
+
+function holderOf(gate: Gate, route: Route, request: FastifyRequest) {
   const { authenticator } = gate;
   const { authorization, cookie } = request.headers;
   if (route.signsIn === true) return authenticator.signIn(authorization);
@@ -239,7 +257,7 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
       ? await gate.rightsChanges.run(async () => {
           // Checks again: the caller may have lost rights while the body arrived, and must not
           // grant them now, because grants outlast them.
-          notes.principal = await principalOf(gate, route, request);
+          notes.principal = await principalOf(gate, route, request, notes.home);
           requireRight(notes.principal, concreteNeed(route.need, request));
           return handle();
         })
@@ -305,7 +323,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
     may: (need) => allowed(notes.principal, need),
     renew: async () => {
       if (route.need.scope === 'public') return;
-      notes.principal = await principalOf(gate, route, request);
+      notes.principal = await principalOf(gate, route, request, notes.home);
       requireRight(notes.principal, concreteNeed(route.need, request));
     },
     holding: () => gate.arriving.begin(requestQuotaKey(request, notes.principal), route.admit),

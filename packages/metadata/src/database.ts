@@ -70,6 +70,8 @@ export interface Tables {
     created: string;
     expires: string | null;
     within: string | null;
+    /** The identity that its user was signed in with when creating it. */
+    identity_id: string | null;
   };
   /**
    * State of each monitor; times in milliseconds since the epoch, as in the next three tables. See
@@ -166,6 +168,7 @@ export interface Tables {
     expires: string;
     user_id: string | null;
     within: string | null;
+    identity_id: string | null;
   };
   /**
    * Objects that bucket sources have read; `sources/source-objects.ts`. `parts` counts the stored

@@ -24,6 +24,11 @@ export interface TokenRecord {
    * The limit of a personal token's permissions: those of the user who created it for another user.
    */
   readonly within?: readonly Capabilities[];
+  /**
+   * The identity that its user was signed in with when creating it. So a provider vouched for who
+   * has the token, which an administrator who links identities cannot bring about.
+   */
+  readonly identityId?: string;
 }
 
 interface NewToken {
@@ -34,6 +39,7 @@ interface NewToken {
   readonly capabilities?: Capabilities | undefined;
   readonly expires?: string | undefined;
   readonly within?: readonly Capabilities[] | undefined;
+  readonly identityId?: string | undefined;
 }
 
 export interface IssuedToken {
@@ -220,6 +226,7 @@ export class TokenStore {
       created: timestamp(this.#clock),
       expires: token.expires ?? null,
       within: token.within === undefined ? null : JSON.stringify(token.within),
+      identity_id: token.identityId ?? null,
     };
     await connection.insertInto('tokens').values(row).execute();
     return { token: recordOf(row), secret };
@@ -237,5 +244,6 @@ function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
     created: row.created,
     ...(row.expires !== null && { expires: row.expires }),
     ...(row.within !== null && { within: JSON.parse(row.within) as readonly Capabilities[] }),
+    ...(row.identity_id !== null && { identityId: row.identity_id }),
   };
 }

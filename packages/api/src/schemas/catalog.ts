@@ -36,5 +36,10 @@ export const CatalogueAnswer = named(
     datasets: Type.Array(DatasetEntry, { description: 'Datasets that the caller may query or manage.' }),
     virtualFields: Type.Array(VirtualField, { description: 'Virtual fields of these datasets.' }),
     views: Type.Array(View, { description: 'Views that the caller may query.' }),
+    organizations: optional(
+      Type.Array(Type.Object({ id: Type.String(), name: Type.String(), current: Type.Boolean() }), {
+        description: 'Organizations that the caller is a member of, if there are several.',
+      }),
+    ),
   }),
 );

@@ -1,6 +1,7 @@
 import { signOut } from '../data/api.js';
 import { useCatalog } from '../data/catalog.js';
-import { setPreferences, usePreferences } from '../data/preferences.js';
+import { keepPreferencesOf, setPreferences, usePreferences } from '../data/preferences.js';
+import { switchOrganization } from '../data/organization.js';
 import { queryClient } from '../data/query-client.js';
 import { signedOut } from '../data/session.js';
 import type { MenuGroup } from '../widgets/overlays/menu.js';
@@ -18,7 +19,9 @@ export function useAccountGroups(onKeys: () => void): {
   readonly who: string;
   readonly groups: readonly MenuGroup[];
 } {
-  const principal = useCatalog()?.principal;
+  const catalog = useCatalog();
+  const principal = catalog?.principal;
+  const organizations = catalog?.organizations ?? [];
   const { theme, density } = usePreferences();
   const who = principal === undefined ? 'Account' : (principal.userName ?? principal.tokenName);
   const groups: readonly MenuGroup[] = [
@@ -33,6 +36,21 @@ export function useAccountGroups(onKeys: () => void): {
         },
       ],
     },
+    ...(organizations.length === 0
+      ? []
+      : [
+          {
+            title: 'Organization',
+            entries: organizations.map(({ id, name, current }) => ({
+              id,
+              title: current ? `${name} ✓` : name,
+              run: () => {
+                keepPreferencesOf(organizations.find((each) => each.current)?.id);
+                switchOrganization(id);
+              },
+            })),
+          },
+        ]),
     {
       title: 'Theme',
       entries: (['system', 'dark', 'light'] as const).map((each) => ({

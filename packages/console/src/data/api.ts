@@ -1,5 +1,6 @@
 import { ApiError, createClient } from '@millrace/client';
 import { consoleUrl, serverUrl } from './address/console-path.js';
+import { chosenOrganization, forgetOrganization, orgHeader } from './organization.js';
 import { sessionRefused } from './session.js';
 
 /** API access with the session cookie. */
@@ -19,12 +20,31 @@ async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' }).catch((error: unknown) => {
     throw error instanceof TypeError ? new Unreachable(error) : error;
   });
-  if (answer.headers.get('x-millrace-error') === 'unauthenticated') sessionRefused();
+  if (isUnauthenticated(answer) && !(await leftOrganization())) sessionRefused();
   return answer;
 }
 
-/** All API operations: `api.call('listDatasets')`. */
-export const api = createClient({ url: `${consoleUrl}api`, fetch: consoleFetch });
+const isUnauthenticated = (answer: Response): boolean => answer.headers.get('x-millrace-error') === 'unauthenticated';
+
+/** Shows the organization of the session if the person has left the chosen one. */
+async function leftOrganization(): Promise<boolean> {
+  if (chosenOrganization() === undefined) return false;
+  const probe = await fetch(`${consoleUrl}api/v2/user`, { headers: { 'x-millrace-console': '1' } });
+  if (isUnauthenticated(probe)) return false;
+  forgetOrganization();
+  location.assign(consoleUrl);
+  return true;
+}
+
+/** All API operations, for the chosen organization: `api.call('listDatasets')`. */
+export const api = createClient({
+  url: `${consoleUrl}api`,
+  fetch: (url, init) =>
+    consoleFetch(url, { ...init, headers: { ...init.headers, ...orgHeader(chosenOrganization()) } }),
+});
+
+/** For the session itself, whichever organization is chosen. */
+const sessionApi = createClient({ url: `${consoleUrl}api`, fetch: consoleFetch });
 
 /**
  * Exchanges a token or sign-in code for a session.
@@ -35,7 +55,11 @@ export async function signIn(secret: string): Promise<void> {
 }
 
 /** @returns the page that signs out of the sign-in provider, if the browser is to open it */
-export const signOut = async (): Promise<string | undefined> => (await api.call('signOut')).url;
+export async function signOut(): Promise<string | undefined> {
+  const { url } = await sessionApi.call('signOut');
+  forgetOrganization();
+  return url;
+}
 
 /** Signs in as the user whom a proxy in front of the server has signed in. */
 export const proxySignIn = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { chosenOrganization } from './organization.js';
 import { createStore, useStore } from './store.js';
 
 /**
@@ -65,15 +66,43 @@ export function parsePreferences(kept: string | null): Preferences {
   return { ...plain, ...Object.fromEntries(sameType.map(([name]) => [name, found[name]])) };
 }
 
-const kept = (): string | null => {
+/** What tells about data: each organization has its own. */
+const ofOrganization = [
+  'lastQuery',
+  'lastDataset',
+  'pinnedFields',
+  'starredDashboards',
+  'usedEntries',
+] as const satisfies readonly (keyof Preferences)[];
+
+const organizationPart = (preferences: Preferences): Partial<Preferences> =>
+  Object.fromEntries(ofOrganization.map((name) => [name, preferences[name]]));
+
+const entryOf = (organization: string): string => `${entry}.${organization}`;
+
+const kept = (name: string): string | null => {
   try {
-    return localStorage.getItem(entry);
+    return localStorage.getItem(name);
   } catch {
     return null;
   }
 };
 
-const store = createStore(parsePreferences(kept()));
+function load(): Preferences {
+  const organization = chosenOrganization();
+  const common = parsePreferences(kept(entry));
+  return organization === undefined
+    ? common
+    : { ...common, ...organizationPart(parsePreferences(kept(entryOf(organization)))) };
+}
+
+const store = createStore(load());
+
+/** Keeps the preferences of the organization in view, before another one is shown. */
+export function keepPreferencesOf(organization: string | undefined): void {
+  if (organization !== undefined)
+    localStorage.setItem(entryOf(organization), JSON.stringify(organizationPart(store.get())));
+}
 
 export const usePreferences = (): Preferences => useStore(store);
 export const currentPreferences = (): Preferences => store.get();
@@ -88,7 +117,10 @@ export function overridePreferences(change: Partial<Preferences>): () => void {
 export function setPreferences(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
   try {
-    localStorage.setItem(entry, JSON.stringify(store.get()));
+    const organization = chosenOrganization();
+    const others = organization === undefined ? {} : organizationPart(parsePreferences(kept(entry)));
+    localStorage.setItem(entry, JSON.stringify({ ...store.get(), ...others }));
+    keepPreferencesOf(organization);
   } catch {
     // Without storage it lasts until the page closes.
   }

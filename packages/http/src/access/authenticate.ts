@@ -2,10 +2,10 @@ import { httpError } from '@millrace/api/errors';
 import type { Clock } from '@millrace/metadata/clock';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { SessionLimits, SessionRecord } from '@millrace/metadata/sessions';
-import { isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
+import { identityTokenId, isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
 import { isOwnerToken, type TokenRecord } from '@millrace/metadata/tokens';
 import type { UserRecord } from '@millrace/metadata/users';
-import type { AuthenticatedPrincipal } from './authorize.js';
+import type { AuthenticatedPrincipal, PersonIdentity } from './authorize.js';
 import { capabilitiesOf } from './permissions.js';
 import { hashSecret, isSecret, isSignInCode } from '@millrace/metadata/secrets';
 
@@ -87,6 +87,23 @@ export class Authenticator {
     return principal;
   }
 
+  /**
+   * Finds the principal of a person who is signed in to another organization of the server.
+   * @throws HttpError `unauthenticated` if the person is no member of this one
+   */
+  async member({ issuer, subject }: Pick<PersonIdentity, 'issuer' | 'subject'>): Promise<AuthenticatedPrincipal> {
+    const known = await this.#find(`${issuer}\n${subject}`, async () => {
+      const { identities, tokens } = this.#metadata;
+      const identity = await identities.findBySubject(issuer, subject);
+      // Deleting this token ends the access of the person until the next sign-in, as it does here.
+      const token = identity === undefined ? undefined : await tokens.find(identityTokenId(identity.id));
+      if (token === undefined) throw refused(otherOrganization);
+      return this.#about(token);
+    });
+    this.#metadata.tokenUses.note(known.principal.tokenId);
+    return this.#valid(known);
+  }
+
   #valid({ principal, expires, rests = Number.POSITIVE_INFINITY }: Known): AuthenticatedPrincipal {
     // Written so that a time that cannot be read, which is no number, is over.
     if (!(expires > this.#clock())) throw refused('the token has expired');
@@ -140,10 +157,20 @@ export class Authenticator {
         userId: token.userId,
         capabilities,
         ...(token.within !== undefined && { within: token.within }),
+        ...(await this.#identityOf(token)),
       },
       expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
       ...(user !== undefined && { rests: await this.#restFrom(token, user) }),
     };
+  }
+
+  /** Who has the token, if a provider vouched for that. */
+  async #identityOf({ identityId, within }: TokenRecord): Promise<{ readonly identity?: PersonIdentity }> {
+    // A limit names datasets of this organization only.
+    if (identityId === undefined || within !== undefined) return {};
+    const found = await this.#metadata.identities.find(identityId);
+    const { id = '', issuer = '', subject } = found ?? {};
+    return subject === undefined ? {} : { identity: { id, issuer, subject } };
   }
 
   /** When a personal token rests because its user has not signed in at a provider for long. */
@@ -159,6 +186,9 @@ export class Authenticator {
 
 /** Error for a request without a required token. */
 export const anonymous = 'no token was sent; send "Authorization: Bearer <token>"';
+
+/** Reason of a rejected header that names another organization. */
+export const otherOrganization = 'the token gives no access to the organization that the header X-Axiom-Org-Id names';
 
 const unknownToken = 'unknown token; it may be mistyped, deleted or from another server';
 const noSession = 'session expired; sign in again';

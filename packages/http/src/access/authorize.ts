@@ -21,7 +21,17 @@ export type Principal =
        * the user who created it.
        */
       readonly within?: readonly Capabilities[];
+      /** The account at a provider that vouched for the person who has the token. */
+      readonly identity?: PersonIdentity;
     };
+
+/** A person, the same in each organization of the server. */
+export interface PersonIdentity {
+  /** Of the record in the organization of the token. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
 
 export type AuthenticatedPrincipal = Exclude<Principal, { kind: 'anonymous' }>;
 

@@ -15,6 +15,8 @@ export interface DeviceRequest {
   readonly userId?: string;
   /** JSON of the rights of the approving token, if they are limited. */
   readonly within?: string;
+  /** The identity that the user was signed in with. */
+  readonly identityId?: string;
 }
 
 const lifetime = 10 * 60_000;
@@ -55,6 +57,7 @@ export class DeviceCodes {
           expires,
           user_id: null,
           within: null,
+          identity_id: null,
         })
         .execute();
       const first = await connection
@@ -83,10 +86,13 @@ export class DeviceCodes {
   }
 
   /** @returns whether the program was still waiting */
-  async approve(userCode: string, userId: string, within: string | undefined): Promise<boolean> {
+  async approve(
+    userCode: string,
+    { userId, within, identityId }: Pick<DeviceRequest, 'userId' | 'within' | 'identityId'>,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('device_codes')
-      .set({ user_id: userId, within: within ?? null })
+      .set({ user_id: userId, within: within ?? null, identity_id: identityId ?? null })
       .where('user_code', '=', hashSecret(normal(userCode)))
       .where('user_id', 'is', null)
       .where('expires', '>', timestamp(this.#clock))
@@ -126,7 +132,7 @@ export class DeviceCodes {
       .where('expires', '>', timestamp(this.#clock))
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const { name, address, expires, user_id, within } = row;
+    const { name, address, expires, user_id, within, identity_id } = row;
     return {
       name,
       address,
@@ -134,6 +140,7 @@ export class DeviceCodes {
       lifetime: Number(row.lifetime),
       ...(user_id !== null && { userId: user_id }),
       ...(within !== null && { within }),
+      ...(identity_id !== null && { identityId: identity_id }),
     };
   }
 

@@ -113,16 +113,7 @@ export class IdentityStore {
     email: string,
   ): Promise<IdentityRecord | undefined> {
     const accepted = this.#database.transaction().execute(async (connection) => {
-      const invited = await connection
-        .selectFrom('identities')
-        .innerJoin('users', 'users.id', 'identities.user_id')
-        .selectAll('identities')
-        .select('users.email as address')
-        .where('issuer', '=', issuer)
-        .where('subject', 'is', null)
-        .where('expires', '>', timestamp(this.#clock))
-        .execute();
-      const found = invited.find(({ address }) => addressOf(address) === addressOf(email));
+      const found = await this.#invitation(issuer, email, connection);
       if (found === undefined) return undefined;
       const { address: _, ...row } = found;
       await connection
@@ -134,6 +125,24 @@ export class IdentityStore {
       return recordOf({ ...row, subject, email, expires: null });
     });
     return accepted.finally(this.#changed);
+  }
+
+  /** Whether a user with this address is invited. */
+  async isInvited(issuer: string, email: string): Promise<boolean> {
+    return (await this.#invitation(issuer, email, this.#database)) !== undefined;
+  }
+
+  async #invitation(issuer: string, email: string, connection: Connection) {
+    const invited = await connection
+      .selectFrom('identities')
+      .innerJoin('users', 'users.id', 'identities.user_id')
+      .selectAll('identities')
+      .select('users.email as address')
+      .where('issuer', '=', issuer)
+      .where('subject', 'is', null)
+      .where('expires', '>', timestamp(this.#clock))
+      .execute();
+    return invited.find(({ address }) => addressOf(address) === addressOf(email));
   }
 
   /** Records a sign-in, and restores the token if it was deleted to end all sessions. */
@@ -210,6 +219,7 @@ export class IdentityStore {
       created: timestamp(this.#clock),
       expires: null,
       within: null,
+      identity_id: id,
     };
     await connection.insertInto('tokens').values(row).execute();
   }

@@ -6,6 +6,8 @@ import { httpError } from '@millrace/api/errors';
 import { bytes, empty, route, type RequestContext, type Route } from '@millrace/http/route';
 import { CatalogueAnswer } from '@millrace/api/schemas/catalog';
 import { optional } from '@millrace/api/schemas/parts';
+import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
+import { membershipsOf } from '../orgs/people.js';
 import { datasetV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { requestBounds } from '@millrace/api/limits';
@@ -37,7 +39,7 @@ export const catalogRoutes = (deps: Deps): readonly Route[] => [
       const text = JSON.stringify(await catalogOf(call, deps));
       const etag = `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
       // Browsers may cache it, and revalidate each time.
-      const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie' };
+      const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie, X-Axiom-Org-Id' };
       // Proxies that compress the response mark the tag as weak.
       if (call.headers['if-none-match']?.replace(/^W\//, '') === etag) return empty(304, headers);
       return bytes(text, 'application/json; charset=utf-8', 200, headers);
@@ -80,5 +82,14 @@ async function catalogOf({ principal, may }: Pick<RequestContext, 'principal' | 
     })),
     virtualFields: (await metadata.virtualFields.list()).filter(({ dataset }) => names.has(dataset)),
     views: (await metadata.views.list()).filter(({ name }) => may({ scope: 'query', name })),
+    ...(await organizationsOf(principal, deps)),
   };
+}
+
+/** The organizations of a person, if there are several. */
+async function organizationsOf({ identity }: AuthenticatedPrincipal, { metadata, every }: Deps) {
+  if (identity === undefined) return {};
+  const [own, joined] = [await metadata.org.get(), await membershipsOf(every, identity)];
+  const organizations = joined.map(({ record: { id, name } }) => ({ id, name, current: id === own.id }));
+  return organizations.length < 2 ? {} : { organizations };
 }

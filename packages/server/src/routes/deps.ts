@@ -8,6 +8,7 @@ import type { NodeInfo } from '@millrace/metadata/nodes/node';
 import type { Metrics } from '@millrace/http/metrics';
 import type { Settings } from '@millrace/http/settings/settings';
 import type { RefusedIngest } from '@millrace/http/recording/rejected-ingest';
+import type { EveryOrg } from '../orgs/people.js';
 import type { OrgAdmin } from '../orgs/org-admin.js';
 import type { SignIn } from '../sign-in/sign-in.js';
 import type { Site } from './console-site.js';
@@ -26,6 +27,8 @@ export interface Deps {
   readonly refused: RefusedIngest;
   /** The other organizations; absent in these, and where a server can have one only. */
   readonly orgs?: OrgAdmin | undefined;
+  /** All organizations, this one included. */
+  readonly every: EveryOrg;
   readonly signIn: SignIn;
   /** The files of the console. */
   readonly site: Site;

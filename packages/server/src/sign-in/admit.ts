@@ -10,7 +10,7 @@ import type { ClaimMapping } from './sign-in-file.js';
 
 type Source = ClaimMapping & { readonly id: string };
 
-interface Admitted {
+export interface Admitted {
   readonly identity: IdentityRecord;
   readonly user: UserRecord;
 }
@@ -53,6 +53,13 @@ async function present({ identities }: Metadata, person: Vouched): Promise<Ident
   const known = await identities.findBySubject(person.issuer, person.subject);
   const email = verifiedEmail(person.claims);
   return known ?? (email === undefined ? undefined : identities.acceptInvitation(person, email));
+}
+
+/** Whether a person is a member of an organization, or invited to it. */
+export async function isExpected({ identities }: Metadata, { issuer, subject, claims }: Vouched): Promise<boolean> {
+  if ((await identities.findBySubject(issuer, subject)) !== undefined) return true;
+  const email = verifiedEmail(claims);
+  return email !== undefined && (await identities.isInvited(issuer, email));
 }
 
 async function created(

@@ -27,6 +27,10 @@ const mapping = {
   allowOwner: optional(Type.Boolean()),
 };
 
+/** Per ID of a further organization; what is left out there grants nothing. */
+const { emailDomains: _, ...mappingOfOrg } = mapping;
+const Organizations = Type.Record(Type.String(), Type.Object(mappingOfOrg, closed));
+
 const Provider = Type.Object(
   {
     id: Id,
@@ -40,6 +44,7 @@ const Provider = Type.Object(
     maxAge: optional(Type.Integer({ minimum: 0 })),
     prompt: optional(Text),
     clockTolerance: optional(Type.Integer({ minimum: 0, maximum: 300 })),
+    organizations: optional(Organizations),
     ...mapping,
   },
   closed,
@@ -54,6 +59,7 @@ const Proxy = Type.Object(
     headers: optional(
       Type.Object({ user: Text, email: optional(Text), name: optional(Text), groups: optional(Text) }, closed),
     ),
+    organizations: optional(Organizations),
     ...mapping,
   },
   closed,
@@ -89,6 +95,7 @@ const SignInFile = Type.Object(
 );
 
 export type ClaimMapping = { readonly [K in keyof typeof mapping]?: Static<(typeof mapping)[K]> };
+export type OrgMappings = Readonly<Record<string, ClaimMapping>>;
 export type ProviderConfig = Static<typeof Provider> & { readonly clientSecret?: string };
 export type ProxyConfig = Static<typeof Proxy>;
 export type WorkloadRule = Static<typeof Workload>;

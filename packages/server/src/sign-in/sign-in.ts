@@ -4,19 +4,23 @@ import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
 import type { Sender } from '@millrace/http/connections/sender';
 import { type Settings, sessionLimits } from '@millrace/http/settings/settings';
 import type { Clock } from '@millrace/metadata/clock';
-import { identityTokenId } from '@millrace/metadata/sign-in/identity-token';
+import { identityOfToken, identityTokenId } from '@millrace/metadata/sign-in/identity-token';
+import type { SessionRecord } from '@millrace/metadata/sessions';
 import type { Metadata } from '@millrace/metadata/metadata';
-import { admit } from './admit.js';
+import type { EveryOrg } from '../orgs/people.js';
+import { admitEverywhere } from './admit-everywhere.js';
 import type { Vouched } from './claims.js';
 import { Provider } from './provider.js';
 import { SignInProxy } from './proxy.js';
-import type { ClaimMapping, SignInConfig } from './sign-in-file.js';
+import type { ClaimMapping, OrgMappings, SignInConfig } from './sign-in-file.js';
 import { Workloads } from './workloads.js';
 
 interface SignInDeps {
   readonly settings: Settings;
+  /** Of the first organization. */
   readonly metadata: Metadata;
   readonly clock: Clock;
+  readonly every: EveryOrg;
 }
 
 /** A browser in which a session begins. */
@@ -24,6 +28,14 @@ interface Browser {
   readonly sender: Sender;
   readonly agent: string;
   readonly log: Pick<Logger, 'warn'>;
+}
+
+interface StartedSession {
+  readonly principal: AuthenticatedPrincipal;
+  readonly secret: string;
+  readonly session: SessionRecord;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
 }
 
 interface Vouching extends Vouched {
@@ -71,12 +83,12 @@ export class SignIn {
    * @throws SignInRefusal
    */
   async begin(
-    source: ClaimMapping & { readonly id: string; readonly name: string },
+    source: ClaimMapping & { readonly id: string; readonly organizations?: OrgMappings },
     person: Vouching,
     { sender, agent, log }: Browser,
-  ): Promise<{ readonly principal: AuthenticatedPrincipal; readonly secret: string; readonly identityId: string }> {
-    const { metadata, settings, clock } = this.#deps;
-    const { identity, user } = await admit(metadata, source, person, log);
+  ): Promise<StartedSession> {
+    const { every, settings, clock } = this.#deps;
+    const { metadata, identity, user } = await admitEverywhere(every, source, person, log);
     const tokenId = identityTokenId(identity.id);
     const newSession = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
     const { session, secret } = await metadata.sessions.begin(newSession, sessionLimits(settings), undefined, {
@@ -92,6 +104,26 @@ export class SignIn {
       sessionId: session.id,
       capabilities: [],
     } as const;
-    return { principal, secret, identityId: identity.id };
+    return { principal, secret, session, expires: metadata.sessions.expiry(session, sessionLimits(settings)) };
+  }
+
+  /**
+   * Ends the sessions that a provider names, in each organization.
+   * @param subject all sessions of this person; without it, all of the provider's session
+   */
+  async end(issuer: string, subject: string | undefined, providerSession: string | undefined): Promise<void> {
+    for (const { metadata } of await this.#deps.every.all()) {
+      const { sessions, identities } = metadata;
+      const tokens =
+        subject === undefined
+          ? await sessions.tokensOfProviderSession(providerSession!)
+          : [await identities.findBySubject(issuer, subject)].flatMap((found) =>
+              found === undefined ? [] : [identityTokenId(found.id)],
+            );
+      // Another provider may use the same ID for a session.
+      for (const token of tokens)
+        if ((await identities.find(identityOfToken(token)))?.issuer === issuer)
+          await sessions.endOfToken(token, providerSession);
+    }
   }
 }

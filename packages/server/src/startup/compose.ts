@@ -13,7 +13,7 @@ import { allRoutes } from './route-families.js';
 import type { Base, EventParts } from './types.js';
 
 /** What is the same for all organizations of a server. */
-interface Common extends Pick<Deps, 'site' | 'signIn'> {
+interface Common extends Pick<Deps, 'site' | 'signIn' | 'every'> {
   readonly sender: AlertsOptions['sender'];
   /** Absent for organizations other than the first. */
   readonly orgs?: Deps['orgs'];

@@ -8,8 +8,6 @@ import { metadataName } from '@millrace/metadata/sqlite';
 import { CloseStack } from '@millrace/runtime/async/close-stack';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { Deps } from '../routes/deps.js';
-import { noSignIn } from '../sign-in/sign-in-file.js';
-import { SignIn } from '../sign-in/sign-in.js';
 import { compose, startUpkeep } from './compose.js';
 import { engineOfOrg } from '@millrace/storage/tables/database-name';
 import { openEvents } from './events.js';
@@ -17,6 +15,7 @@ import type { SharedParts } from './shared-parts.js';
 import type { Base } from './types.js';
 import { settingsOfOrg } from '../orgs/org-settings.js';
 import { measureSeconds, OrgUsage } from '../orgs/org-usage.js';
+import type { EveryOrg } from '../orgs/people.js';
 import type { OrgEntry } from '../orgs/registry.js';
 import type { AlertsOptions } from '@millrace/alerts/alerts-options';
 
@@ -27,6 +26,7 @@ export interface ServerParts {
   readonly shared: SharedParts;
   readonly sender: AlertsOptions['sender'];
   readonly site: Deps['site'];
+  readonly signIn: Deps['signIn'];
 }
 
 /** An organization that serves requests and runs its monitors. */
@@ -45,7 +45,8 @@ export interface OpenOrg {
 export const openOrg = (
   { id, number }: OrgEntry,
   limitsOf: () => OrgEntry['limits'],
-  { base: first, shared, sender, site }: ServerParts,
+  { base: first, shared, sender, site, signIn }: ServerParts,
+  every: EveryOrg,
 ): Promise<OpenOrg> =>
   CloseStack.run(async (opened) => {
     const settings = settingsOfOrg(first.settings, id);
@@ -66,8 +67,7 @@ export const openOrg = (
     const base: Base = { ...first, settings, logger, metadata, metrics, limits: { usage, limitsOf } };
     const events = await openEvents(base, { kind: 'logged', log, engine: Promise.resolve(shared.engine), shared });
     opened.add(() => events.close());
-    const signIn = new SignIn(noSignIn, { settings, metadata, clock });
-    const { deps, sources, routes } = await compose(base, events, { sender, site, signIn }, opened);
+    const { deps, sources, routes } = await compose(base, events, { sender, site, signIn, every }, opened);
     const stopping = new AbortController();
     const measure = (): Promise<void> => usage.measure(engineOfOrg(shared.engine, number));
     const upkeep = [

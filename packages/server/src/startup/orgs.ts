@@ -15,11 +15,12 @@ import { engineOfOrg } from '@millrace/storage/tables/database-name';
 import type { Base } from './types.js';
 import { type OpenOrg, openOrg, type ServerParts } from './open-org.js';
 import { orgDirectory } from '../orgs/org-settings.js';
+import type { EveryOrg, OrgMetadata } from '../orgs/people.js';
 import type { ListedOrg, OrgAdmin } from '../orgs/org-admin.js';
 import { type OrgEntry, OrgRegistry } from '../orgs/registry.js';
 
 /** The organizations of a server beyond the first. */
-export class Orgs implements Tenancy, OrgAdmin {
+export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
   readonly #registry: OrgRegistry;
   readonly #parts: ServerParts;
   readonly primaryId: string;
@@ -91,6 +92,14 @@ export class Orgs implements Tenancy, OrgAdmin {
         ),
       );
     }
+  }
+
+  async all(): Promise<readonly OrgMetadata[]> {
+    const first = { id: this.primaryId, metadata: this.#parts.base.metadata };
+    const opened = await Promise.allSettled(
+      this.#active.map(async ({ id }) => ({ id, metadata: (await this.#opened(id)).metadata })),
+    );
+    return [first, ...opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))];
   }
 
   async list(): Promise<readonly ListedOrg[]> {
@@ -176,7 +185,10 @@ export class Orgs implements Tenancy, OrgAdmin {
     if (entry === undefined || entry.state === 'deleting' || compose === undefined || this.#closed)
       return Promise.reject(httpError('shutting-down', {}));
     const limitsOf = (): OrgLimits => this.#registry.find(id)?.limits ?? entry.limits;
-    const opening = openOrg(entry, limitsOf, this.#parts).then((org) => ({ ...org, tenant: compose(org.served) }));
+    const opening = openOrg(entry, limitsOf, this.#parts, this).then((org) => ({
+      ...org,
+      tenant: compose(org.served),
+    }));
     this.#open.set(id, opening);
     // The next request tries again.
     opening.catch(() => this.#open.delete(id));

@@ -68,10 +68,11 @@ export async function serve(
 
   const sender = realSender(settings);
   const site = consoleSite(settings);
-  const orgs = await Orgs.load({ base, shared: events.shared, sender, site });
+  const every = { all: () => orgs.all() };
+  const signIn = new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock, every });
+  const orgs = await Orgs.load({ base, shared: events.shared, sender, site, signIn });
   opened.add(() => orgs.close());
-  const signIn = new SignIn(given.signIn ?? noSignIn, { settings, metadata, clock });
-  const { deps, sources, routes } = await compose(base, events, { sender, site, signIn, orgs }, opened);
+  const { deps, sources, routes } = await compose(base, events, { sender, site, signIn, every, orgs }, opened);
   const { alerts } = deps;
   const token = await ownerToken(metadata, settings.adminToken);
 

@@ -20,6 +20,7 @@ import { SourceRunner } from '@millrace/sources/managed/source-runner';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { nullSource } from '@millrace/alerts/testing/null-source';
 import { checkDocumented } from '@millrace/http/testing/documented';
+import { onlyOrg } from '../orgs/people.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';
 import { MemoryData } from '@millrace/metadata/testing/memory-data';
@@ -128,7 +129,8 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     refused: new RefusedIngest(clock),
     alerts,
     sources,
-    signIn: new SignIn({ ...noSignIn, ...options.signIn }, { settings, metadata, clock }),
+    signIn: new SignIn({ ...noSignIn, ...options.signIn }, { settings, metadata, clock, every: onlyOrg(metadata) }),
+    every: onlyOrg(metadata),
     site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };

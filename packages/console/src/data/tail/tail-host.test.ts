@@ -50,7 +50,8 @@ function portOf() {
   return { port, heard, standings };
 }
 
-const start = (apl: string, after?: string) => ({ kind: 'start', apl, after }) as const;
+const start = (apl: string, after?: string, organization?: string) =>
+  ({ kind: 'start', apl, after, organization }) as const;
 
 it('pages that follow the same query share one tail, which ends with the last of them', () => {
   const { host, begun } = hostOfFakes();
@@ -68,6 +69,14 @@ it('pages that follow the same query share one tail, which ends with the last of
   expect(begun[0]!.isStopped).toBe(false);
   host.hear(b.port, { kind: 'stop' });
   expect(begun[0]!.isStopped).toBe(true);
+});
+
+it('tabs that show different organizations share no tail', () => {
+  const { host, begun } = hostOfFakes();
+  const [a, b] = [portOf(), portOf()];
+  host.hear(a.port, start('logs', undefined, 'one'));
+  host.hear(b.port, start('logs', undefined, 'two'));
+  expect(begun.map(({ question }) => question.organization)).toEqual(['one', 'two']);
 });
 
 it('another query or start is another tail, and the page leaves its first', () => {

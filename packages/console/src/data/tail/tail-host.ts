@@ -25,7 +25,7 @@ interface Shared {
  */
 export function createTailHost(followTail: (request: TailRequest, onChange: () => void) => FollowedTail) {
   const tails = new Map<string, Shared>();
-  const keyOf = ({ apl, after }: TailRequest): string => JSON.stringify([apl, after]);
+  const keyOf = ({ apl, after, organization }: TailRequest): string => JSON.stringify([apl, after, organization]);
   const sharedBy = (port: TailPort): Shared | undefined => [...tails.values()].find(({ ports }) => ports.has(port));
 
   function leave(port: TailPort): void {

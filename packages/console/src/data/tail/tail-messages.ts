@@ -27,10 +27,11 @@ export interface TailState {
   readonly newest: readonly TailRow[];
 }
 
-/** Query and start position; without one, from now on. */
+/** Query, start position (without one, from now on), and the organization that the tab shows. */
 export interface TailRequest {
   readonly apl: string;
   readonly after: string | undefined;
+  readonly organization?: string | undefined;
 }
 
 export type ToTail =

@@ -1,4 +1,5 @@
 import { consolePath } from '../address/console-path.js';
+import { orgHeader } from '../organization.js';
 import { follow, type TailStatus } from './follow.js';
 import { createRing } from './ring.js';
 import { cellsOfEvent, readTailLine, type TailLine } from './tail-line.js';
@@ -19,7 +20,7 @@ const NEWEST = 80;
 const RATE_SECONDS = 60;
 
 /** Follows a query. `onChange` is called on every change; it should only schedule work. */
-export function followTail({ apl, after }: TailRequest, onChange: () => void): FollowedTail {
+export function followTail({ apl, after, organization }: TailRequest, onChange: () => void): FollowedTail {
   const ring = createRing();
   const abort = new AbortController();
   let standing: TailStatus = { kind: 'connecting' };
@@ -72,7 +73,7 @@ export function followTail({ apl, after }: TailRequest, onChange: () => void): F
       fetch(`${consolePath}api/v1/tail`, {
         method: 'POST',
         credentials: 'same-origin',
-        headers: { 'content-type': 'application/json', 'x-millrace-console': '1' },
+        headers: { 'content-type': 'application/json', 'x-millrace-console': '1', ...orgHeader(organization) },
         body: JSON.stringify({ apl, ...(place !== undefined && { after: place }) }),
         signal,
       }),

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { chosenOrganization } from '../organization.js';
 import { sessionRefused, useSession } from '../session.js';
 import { openTail } from './open-tail.js';
 import type { TailRow, TailState } from './tail-messages.js';
@@ -32,7 +33,7 @@ export function useTail(apl: string, after: string | undefined): Tail {
     chunks.current.clear();
     if (apl.trim() === '') return undefined;
     let wasOut = false;
-    const opened = openTail({ apl, after }, (message) => {
+    const opened = openTail({ apl, after, organization: chosenOrganization() }, (message) => {
       if (message.kind === 'state') {
         const { standing } = message.state;
         const isOut = standing.kind === 'refused' && standing.signedOut;

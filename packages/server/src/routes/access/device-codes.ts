@@ -10,7 +10,7 @@ import {
   WaitingDevice,
 } from '@millrace/api/schemas/sign-in';
 import { RateLimit } from '@millrace/http/access/rate-limit';
-import type { Principal } from '@millrace/http/access/authorize';
+import type { AuthenticatedPrincipal, Principal } from '@millrace/http/access/authorize';
 import { empty, json, route, type Route } from '@millrace/http/route';
 import type { DeviceRequest } from '@millrace/metadata/sign-in/device-codes';
 import type { Deps } from '../deps.js';
@@ -28,7 +28,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
   const tries = new RateLimit(() => triesPerMinute, clock);
   /** The waiting program of a code that a user typed. */
   const typed = async (userCode: string, principal: Principal): Promise<DeviceRequest> => {
-    const limit = tries.take(userOf(principal));
+    const limit = tries.take(personOf(principal).userId);
     if (!limit.allowed) throw httpError('rate-limited', { limit: limit.limit });
     const found = await deviceCodes.findByUserCode(userCode);
     if (found === undefined || found.userId !== undefined)
@@ -68,7 +68,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
         const found = await deviceCodes.findByDeviceCode(deviceCode);
         const over = () => httpError('not-found', { kind: 'code', name: '(expired, denied or used)' });
         if (found === undefined) throw over();
-        const { userId, name, lifetime, within } = found;
+        const { userId, name, lifetime, within, identityId } = found;
         if (userId === undefined) return json({ state: 'waiting' });
         if (!(await deviceCodes.take(deviceCode))) throw over();
         const expires = new Date(clock() + lifetime).toISOString();
@@ -77,6 +77,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
           name,
           userId,
           expires,
+          identityId,
           ...(within !== undefined && { within: JSON.parse(within) as readonly Capabilities[] }),
         });
         const { id: tokenId, name: tokenName } = issued.token;
@@ -114,12 +115,11 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
       examples: [{ summary: 'Allow', body: { ...example, approve: true } }],
       handle: async ({ body: { userCode, approve }, principal, identified }) => {
         const { name } = await typed(userCode, principal);
-        const within =
-          principal.kind !== 'anonymous' && principal.within !== undefined
-            ? JSON.stringify(principal.within)
-            : undefined;
+        const { userId, within, identity } = personOf(principal);
+        const limit = within === undefined ? {} : { within: JSON.stringify(within) };
+        const vouched = identity === undefined ? {} : { identityId: identity.id };
         const done = approve
-          ? await deviceCodes.approve(userCode, userOf(principal), within)
+          ? await deviceCodes.approve(userCode, { userId, ...limit, ...vouched })
           : await deviceCodes.deny(userCode);
         if (!done) throw httpError('not-found', { kind: 'code', name: userCode });
         identified(principal, `${approve ? 'allowed' : 'denied'} ${name}`);
@@ -130,8 +130,8 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
 }
 
 /** @throws HttpError `protected-resource` for API tokens, which belong to no user */
-function userOf(principal: Principal): string {
+function personOf(principal: Principal): AuthenticatedPrincipal {
   if (principal.kind !== 'personal-token')
     throw httpError('protected-resource', { reason: 'only users allow programs; use a personal token' });
-  return principal.userId;
+  return principal;
 }

@@ -5,6 +5,7 @@ import { httpError } from '@millrace/api/errors';
 import type { OrgRecord } from '@millrace/metadata/orgs/org';
 import { CreatedOrg, NewOrg, Org, UpdateOrg } from '@millrace/api/schemas/org';
 import { IdParameter } from '@millrace/api/schemas/parts';
+import { membershipsOf } from '../../orgs/people.js';
 import type { ListedOrg, OrgAdmin } from '../../orgs/org-admin.js';
 import type { Deps } from '../deps.js';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
@@ -18,11 +19,19 @@ const ownerNeed = { scope: 'org', resource: 'billing', action: 'update' } as con
  * An organization knows itself only; those who administer the server, the owners of the first one,
  * see the others.
  */
-export function orgRoutes({ metadata: { org, users }, orgs }: Deps): readonly Route[] {
+export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): readonly Route[] {
   const view = async (record: OrgRecord, principal: Principal): Promise<Static<typeof Org>> => {
     const user = await users.find(userIdOf(principal));
     const owner = await users.owner();
-    return orgView(record, user?.role ?? 'none', owner.email);
+    return orgView(record, user?.role ?? 'none', owner.email, true);
+  };
+  /** The other organizations of the caller. */
+  const ofPerson = async (principal: Principal): Promise<readonly Static<typeof Org>[]> => {
+    const identity = principal.kind === 'anonymous' ? undefined : principal.identity;
+    if (identity === undefined) return [];
+    const own = await org.get();
+    const found = (await membershipsOf(every, identity)).filter(({ record }) => record.id !== own.id);
+    return found.map(({ record, role, ownerEmail }) => orgView(record, role, ownerEmail, true));
   };
   /** The other organizations, if the caller administers the server. */
   const othersFor = ({ may }: Pick<RequestContext, 'may'>): OrgAdmin | undefined => (may(ownerNeed) ? orgs : undefined);
@@ -35,14 +44,18 @@ export function orgRoutes({ metadata: { org, users }, orgs }: Deps): readonly Ro
       operation: 'listOrgs',
       tag,
       summary: 'List organizations',
-      description: 'Your own; for owners of the first organization of the server, all.',
+      description:
+        'Yours: those of your account at a sign-in provider; for owners of the first organization of the server, all.',
       need: { scope: 'login' },
       request: {},
       responses: { 200: { description: 'Your organization first.', schema: Type.Array(Org) } },
       examples: [{ summary: 'All organizations' }],
       handle: async (call) => {
-        const others = (await othersFor(call)?.list()) ?? [];
-        return json([await view(await org.get(), call.principal), ...others.map(otherView)]);
+        const joined = await ofPerson(call.principal);
+        const administered = ((await othersFor(call)?.list()) ?? []).map(otherView);
+        const more = joined.map((each) => ({ ...administered.find(({ id }) => id === each.id), ...each }));
+        const rest = administered.filter(({ id }) => !joined.some((each) => each.id === id));
+        return json([await view(await org.get(), call.principal), ...more, ...rest]);
       },
     }),
     route({
@@ -78,6 +91,8 @@ export function orgRoutes({ metadata: { org, users }, orgs }: Deps): readonly Ro
       handle: async (call) => {
         const { id } = call.params;
         if (await isOwn(id)) return json(await view(await org.get(), call.principal));
+        const joined = (await ofPerson(call.principal)).find((each) => each.id === id);
+        if (joined !== undefined) return json(joined);
         const others = othersFor(call);
         if (others === undefined) throw unknown(id);
         return json(otherView(await others.get(id)));
@@ -144,12 +159,12 @@ function required(orgs: OrgAdmin | undefined): OrgAdmin {
 
 /** An organization that the caller does not belong to. */
 const otherView = ({ record, ownerEmail, limits, usage }: ListedOrg): Static<typeof Org> => ({
-  ...orgView(record, 'none', ownerEmail),
+  ...orgView(record, 'none', ownerEmail, false),
   limits,
   usage: { ingestBytesToday: usage.ingestedToday, storageBytes: usage.stored },
 });
 
-function orgView(record: OrgRecord, role: string, primaryEmail: string): Static<typeof Org> {
+function orgView(record: OrgRecord, role: string, primaryEmail: string, member: boolean): Static<typeof Org> {
   const { id, name, created, modified } = record;
   return {
     id,
@@ -159,6 +174,7 @@ function orgView(record: OrgRecord, role: string, primaryEmail: string): Static<
     planCreated: created,
     lastUsageSync: created,
     role,
+    member,
     primaryEmail,
     license: licenseOf(record),
     paymentStatus: 'na',

@@ -15,6 +15,8 @@ import { expiryOf } from './tokens.js';
 /** A limited token creates only limited tokens. */
 const ownWithin = (principal: Principal) => (principal.kind === 'anonymous' ? undefined : principal.within);
 
+const identityIn = (principal: Principal) => (principal.kind === 'anonymous' ? undefined : principal.identity?.id);
+
 /**
  * Rights of the user who creates a token for another user. The creator may keep its secret, so the
  * token must not gain rights that its user gets later.
@@ -80,7 +82,9 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         await checkGrantOfUser(principal, await users.get(owner), metadata);
         const expires = expiryOf('expiresAt', expiresAt, clock);
         const within = owner === self ? ownWithin(principal) : makersRights(principal);
-        const issued = await tokens.create({ kind: 'personal', name, description, expires, userId: owner, within });
+        const identityId = owner === self ? identityIn(principal) : undefined;
+        const token = { kind: 'personal', name, description, expires, userId: owner, within, identityId } as const;
+        const issued = await tokens.create(token);
         return json(issuedPersonalView(issued));
       },
     }),

@@ -5,8 +5,7 @@ import { StartedSession } from '@millrace/api/schemas/session';
 import { optional } from '@millrace/api/schemas/parts';
 import { bytes, empty, json, route, type RequestContext, type Route, type RouteResponse } from '@millrace/http/route';
 import { dropCookie, setCookie } from '@millrace/http/session-cookie';
-import { sessionLimits } from '@millrace/http/settings/settings';
-import { identityOfToken, identityTokenId, isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
+import { identityOfToken, isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
 import {
   type Attempt,
   attemptCookie,
@@ -172,16 +171,7 @@ const logoutRoute = ({ metadata, signIn, clock }: Deps): Route =>
         });
       if (!(await metadata.singleUse.use(`logout ${issuer} ${tokenId}`, clock() + 10 * 60_000)))
         throw refused('the logout token has been used');
-      const { sessions, identities } = metadata;
-      if (subject !== undefined) {
-        const identity = await identities.findBySubject(issuer, subject);
-        if (identity !== undefined) await sessions.endOfToken(identityTokenId(identity.id), providerSession);
-      } else {
-        // Another provider may use the same ID for a session.
-        for (const token of await sessions.tokensOfProviderSession(providerSession!))
-          if ((await identities.find(identityOfToken(token)))?.issuer === issuer)
-            await sessions.endOfToken(token, providerSession);
-      }
+      await signIn.end(issuer, subject, providerSession);
       call.identified(call.principal, `subject ${subject ?? '(by session)'} of ${provider.config.id}`);
       return bytes('', 'text/plain; charset=utf-8');
     },
@@ -218,7 +208,7 @@ const signOutRoute = ({ metadata, signIn }: Deps): Route =>
     },
   });
 
-const proxyRoute = ({ metadata, settings, signIn }: Deps): Route =>
+const proxyRoute = ({ settings, signIn }: Deps): Route =>
   route({
     method: 'POST',
     path: '/console/api/session/proxy',
@@ -238,12 +228,11 @@ const proxyRoute = ({ metadata, settings, signIn }: Deps): Route =>
       try {
         const person = await proxy.person(call.connection);
         const agent = call.headers['user-agent'] ?? '';
-        const { principal, secret } = await signIn.begin(proxy.config, person, { ...call, agent });
+        const { principal, secret, session, expires } = await signIn.begin(proxy.config, person, { ...call, agent });
         call.identified(principal, `subject ${person.subject} of ${proxy.config.id}`);
-        const session = await metadata.sessions.get(principal.sessionId!);
         const { id, created, tokenId } = session;
-        const expires = new Date(metadata.sessions.expiry(session, sessionLimits(settings))).toISOString();
-        const view = { id, created, expires, tokenId, tokenName: principal.tokenName };
+        const ends = new Date(expires).toISOString();
+        const view = { id, created, expires: ends, tokenId, tokenName: principal.tokenName };
         return json(view, 200, setCookie(call.sender, secret));
       } catch (error) {
         throw error instanceof SignInRefusal ? httpError('unauthenticated', { reason: error.message }) : error;
