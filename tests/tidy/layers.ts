@@ -86,7 +86,7 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     dashboards: [],
     'docs-gen': [],
     'lookup-data': [],
-    'sign-in': [],
+    'sign-in': ['orgs'],
     orgs: [],
     provisioning: ['dashboards', 'routes'],
     routes: ['dashboards', 'orgs', 'sign-in'],

@@ -4,7 +4,8 @@ import { otherOrganization } from './access/authenticate.js';
 import { isMounted } from './console-mount.js';
 import type { AppOptions } from './new-fastify.js';
 import type { Route } from './route.js';
-import { memberOf, presented, type Tenant } from './serve.js';
+import { memberOf, presented } from './principal-of.js';
+import type { Tenant } from './serve.js';
 import { senderOf } from './connections/sender.js';
 import { sessionIn } from './session-cookie.js';
 

@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { allowed, describePermission, type RequiredPermission, type Principal } from './access/authorize.js';
-import { type Authenticator, otherOrganization } from './access/authenticate.js';
+import type { Authenticator } from './access/authenticate.js';
 import { quotaKey } from './access/identity.js';
-import { authorizationOf } from './access/token-locations.js';
 import { networkOf } from './access/client-network.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from './access/rate-limit.js';
 import { subjectOf } from './recording/audit.js';
@@ -26,7 +25,7 @@ import { paced } from './connections/throttle.js';
 import { ownNames } from './route-table/paths.js';
 import { type RouteResponse, type RequestContext, namingOf, type Route, type RouteNeed } from './route.js';
 import { senderOf } from './connections/sender.js';
-import { sessionIn } from './session-cookie.js';
+import { principalOf } from './principal-of.js';
 import { checkBody, checkTexts } from './validation/validate.js';
 
 /**
@@ -133,33 +132,6 @@ export async function authenticate(
     throw left.allowed ? error : tooMany(gate, route, left);
   }
 }
-
-/** @param home the organization of the token or session, if it is another one */
-async function principalOf(gate: Gate, route: Route, request: FastifyRequest, home?: Tenant): Promise<Principal> {
-  return home === undefined ? holderOf(gate, route, request) : memberOf(gate, home, route, request);
-}
-
-/**
- * The principal of a person in another organization than that of the token or session.
- * @throws HttpError `unauthenticated`
- */
-export async function memberOf(gate: Gate, home: Tenant, route: Route, request: FastifyRequest): Promise<Principal> {
-  const { identity } = await holderOf(home.gate, route, request);
-  if (identity === undefined) throw httpError('unauthenticated', { reason: otherOrganization });
-  return gate.authenticator.member(identity);
-}
-
-function holderOf(gate: Gate, route: Route, request: FastifyRequest) {
-  const { authenticator } = gate;
-  const { authorization, cookie } = request.headers;
-  if (route.signsIn === true) return authenticator.signIn(authorization);
-  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request, gate)) ?? '');
-  return authenticator.authenticate(presented(route, request));
-}
-
-/** The token of a request, in the form of the header `Authorization`. */
-export const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyRequest): string | undefined =>
-  authorizationOf(tokenIn, { headers, query: query as Parameters, params: params as Parameters });
 
 /**
  * Sets the rate-limit headers, and checks the rate limit, the rights, and the route's `admit`.

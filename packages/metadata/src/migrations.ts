@@ -311,11 +311,7 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (source_id, object)
     ) WITHOUT ROWID`,
   ],
-  [
-    'ALTER TABLE tokens ADD COLUMN identity_id TEXT',
-    'ALTER TABLE device_codes ADD COLUMN identity_id TEXT',
-    "UPDATE tokens SET identity_id = substr(id, 5) WHERE substr(id, 1, 4) = 'sso_'",
-  ],
+  ['ALTER TABLE tokens ADD COLUMN identity_id TEXT', 'ALTER TABLE device_codes ADD COLUMN identity_id TEXT'],
 ];
 
 /** Versions of the metadata before and after an upgrade; `from` is 0 for an empty file. */

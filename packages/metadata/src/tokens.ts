@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type Capabilities, noCapabilities } from '@millrace/api/schemas/capabilities';
 import { hashSecret, newSecret, sameHash, type TokenKind } from './secrets.js';
-import { isIdentityToken } from './sign-in/identity-token.js';
+import { identityOfToken, isIdentityToken } from './sign-in/identity-token.js';
 import { httpError } from '@millrace/api/errors';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
@@ -234,6 +234,7 @@ export class TokenStore {
 }
 
 function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
+  const identityId = isIdentityToken(row.id) ? identityOfToken(row.id) : row.identity_id;
   return {
     id: row.id,
     kind: row.kind,
@@ -244,6 +245,6 @@ function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
     created: row.created,
     ...(row.expires !== null && { expires: row.expires }),
     ...(row.within !== null && { within: JSON.parse(row.within) as readonly Capabilities[] }),
-    ...(row.identity_id !== null && { identityId: row.identity_id }),
+    ...(identityId !== null && { identityId }),
   };
 }

@@ -219,7 +219,7 @@ export class IdentityStore {
       created: timestamp(this.#clock),
       expires: null,
       within: null,
-      identity_id: id,
+      identity_id: null,
     };
     await connection.insertInto('tokens').values(row).execute();
   }

@@ -41,7 +41,8 @@ const resources = (mark: string, dataset: string): readonly (readonly [path: str
       aplQuery: `['${dataset}'] | summarize count() by text`,
       operator: 'Above',
       threshold: 0,
-      intervalMinutes: 1,
+      // Not while the matrix runs: an alert adds an annotation.
+      intervalMinutes: 720,
       rangeMinutes: 60,
     },
   ],
