@@ -23,8 +23,10 @@ interface DetailedChange extends StoredChange {
   readonly details: ChangeDetails;
 }
 
-/** Changes of one query; a storm has more. */
-const maxChanges = 10_000;
+/** Incidents of one list; a storm has more. */
+const maxIncidents = 10_000;
+/** An incident that opened in the range may have closed long after others. */
+const maxClosings = 2 * maxIncidents;
 const maxDeliveries = 500;
 const maxOthers = 100;
 
@@ -36,26 +38,76 @@ export async function incidentsIn(
   connection: Connection,
 ): Promise<readonly IncidentSummary[]> {
   const [from, to] = [Date.parse(startTime), endTime === undefined ? now : Date.parse(endTime)];
-  let query = connection
+  const monitors = [...readable].filter((id) => monitorId === undefined || id === monitorId);
+  const openings = await openingsIn({ from, to }, monitors, connection);
+  const oldest = openings.at(-1)?.time;
+  if (oldest === undefined) return [];
+  const closings = await closingsSince(oldest, monitors, connection);
+  return openings.flatMap((opening) => {
+    const closed = closings.byGroup.get(keyOf(opening))?.findLast((time) => time > opening.time);
+    // Whether an older one is over is not known.
+    return closed === undefined && opening.time < closings.completeFrom ? [] : [summaryOf(opening, closed)];
+  });
+}
+
+const keyOf = ({ monitorId, details: { group } }: DetailedChange): string => `${monitorId} ${group}`;
+
+/**
+ * The newest openings of each monitor, newest first. Of a storm of one monitor there are more, but
+ * it hides no other monitor.
+ */
+async function openingsIn(
+  { from, to }: { readonly from: number; readonly to: number },
+  monitors: readonly string[],
+  connection: Connection,
+): Promise<readonly DetailedChange[]> {
+  const ranked = connection
+    .selectFrom('monitor_changes')
+    .select(['monitor_id', 'time', 'change', 'position'])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('monitor_id').orderBy('time', 'desc').orderBy('position', 'desc'))
+        .as('newness'),
+    )
+    .where('time', '>=', from)
+    .where('time', '<=', to)
+    .where('monitor_id', 'in', anyOf([...monitors], connection))
+    .where('change', 'like', openState);
+  const rows = await connection
+    .selectFrom(ranked.as('ranked'))
+    .select(['monitor_id', 'time', 'change', 'position'])
+    .orderBy('newness')
+    .limit(maxIncidents)
+    .execute();
+  return rows.toSorted((a, b) => Number(b.time) - Number(a.time) || b.position - a.position).flatMap(detailed);
+}
+
+interface Closings {
+  /** Times by monitor and group, newest first. */
+  readonly byGroup: ReadonlyMap<string, readonly number[]>;
+  /** All closings from this time on are here. */
+  readonly completeFrom: number;
+}
+
+async function closingsSince(from: number, monitors: readonly string[], connection: Connection): Promise<Closings> {
+  const rows = await connection
     .selectFrom('monitor_changes')
     .select(['monitor_id', 'time', 'change'])
-    .where('time', '>=', from)
-    // Before the limit: a storm of other monitors must not hide these.
-    .where('monitor_id', 'in', anyOf([...readable], connection));
-  if (monitorId !== undefined) query = query.where('monitor_id', '=', monitorId);
-  const rows = await query.orderBy('time', 'desc').orderBy('position', 'desc').limit(maxChanges).execute();
-  const found: IncidentSummary[] = [];
-  /** The closing that follows, by monitor and group. */
-  const closings = new Map<string, number>();
-  for (const change of rows.flatMap((row) => detailed(row))) {
-    const key = `${change.monitorId} ${change.details.group}`;
-    if (change.state === 'closed') closings.set(key, change.time);
-    else {
-      if (change.time <= to) found.push(summaryOf(change, closings.get(key)));
-      closings.delete(key);
-    }
+    .where('time', '>', from)
+    .where('monitor_id', 'in', anyOf([...monitors], connection))
+    .where('change', 'like', closedState)
+    .orderBy('time', 'desc')
+    .limit(maxClosings)
+    .execute();
+  const byGroup = new Map<string, number[]>();
+  for (const closing of rows.flatMap(detailed)) {
+    const times = byGroup.get(keyOf(closing)) ?? [];
+    byGroup.set(keyOf(closing), times);
+    times.push(closing.time);
   }
-  return found;
+  const oldest = rows.at(-1)?.time;
+  return { byGroup, completeFrom: rows.length < maxClosings || oldest === undefined ? from : Number(oldest) };
 }
 
 /**

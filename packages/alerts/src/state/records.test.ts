@@ -76,22 +76,32 @@ describeEachStore((store) => {
     await metadata.close();
   });
 
-  test('a storm of monitors that a reader may not query does not hide incidents of others', async () => {
+  test('a storm hides no incident of other monitors, and is over when it has closed', async () => {
     const metadata = await store.open();
-    const change = (name: string) => JSON.stringify({ ...outcome(0, [name]).changes[0], name });
-    const rows = (monitor_id: string, count: number, time: number) =>
-      Array.from({ length: count }, (_, n) => ({ monitor_id, time: time + n, change: change(`${n}`) }));
-    for (let first = 0; first < 10_000; first += 1000)
-      await metadata.database
+    const change = (group: string, state: 'open' | 'closed') =>
+      JSON.stringify({ ...outcome(0, [group]).changes[0], state });
+    const add = async (monitor_id: string, time: number, state: 'open' | 'closed', groups: readonly number[]) =>
+      metadata.database
         .insertInto('monitor_changes')
-        .values(rows('storm', 1000, 10))
+        .values(groups.map((group) => ({ monitor_id, time, change: change(String(group), state) })))
         .execute();
-    await metadata.database
-      .insertInto('monitor_changes')
-      .values(rows('own', 1, 1))
-      .execute();
-    const found = await incidentsIn({ startTime: '1970-01-01T00:00:00Z' }, minute, new Set(['own']), metadata.database);
-    expect(found).toMatchObject([{ monitorId: 'own' }]);
+    const groups = Array.from({ length: 10_000 }, (_, n) => n);
+    await add('own', 1, 'open', [0]);
+    for (const state of ['open', 'closed'] as const)
+      for (let first = 0; first < groups.length; first += 1000)
+        await add('storm', state === 'open' ? 10 : 20, state, groups.slice(first, first + 1000));
+    await add('own', 30, 'closed', [0]);
+    const read = (readable: readonly string[]) =>
+      incidentsIn({ startTime: '1970-01-01T00:00:00Z' }, minute, new Set(readable), metadata.database);
+    const own = { monitorId: 'own', closedAt: '1970-01-01T00:00:00.030Z' };
+    expect(await read(['own'])).toMatchObject([own]);
+    const both = await read(['own', 'storm']);
+    expect(both.at(-1)).toMatchObject(own);
+    const storm = both.filter(({ monitorId }) => monitorId === 'storm');
+    expect([storm.length, new Set(storm.map(({ closedAt }) => closedAt))]).toEqual([
+      9999,
+      new Set(['1970-01-01T00:00:00.020Z']),
+    ]);
     await metadata.close();
   });
 });
