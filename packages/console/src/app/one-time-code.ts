@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { signIn } from '../data/api.js';
 import { refreshCatalog } from '../data/catalog.js';
+import { signedIn } from '../data/session.js';
 import { errorText } from '../widgets/states.js';
 
 /** Sign-in code of the link, removed from the address at once to keep it out of the history. */
@@ -19,6 +20,7 @@ export function useOneTimeCode(): OneTimeCode {
     if (code === undefined) return;
     exchanged ??= signIn(decodeURIComponent(code)).then(
       async () => {
+        signedIn();
         await refreshCatalog();
         return { state: 'over' as const };
       },

@@ -4,7 +4,7 @@ import { api, proxySignIn } from '../data/api.js';
 import { pathPrefix } from '../data/address/console-path.js';
 import { refreshCatalog } from '../data/catalog.js';
 import { queryClient } from '../data/query-client.js';
-import { signedIn, wasSignedOut } from '../data/session.js';
+import { leavesToSignIn, signedIn, wasSignedOut } from '../data/session.js';
 import { Button } from '../widgets/inputs/button.js';
 import styles from './sign-in.module.css';
 import { signInProblem } from './sign-in-problem.js';
@@ -22,6 +22,7 @@ export function useSignInMethods() {
 /** Opens the provider; the server returns to this page. */
 function open(path: string): void {
   const to = location.pathname.slice(pathPrefix.length) + location.search;
+  leavesToSignIn();
   location.assign(`${pathPrefix}${path}?to=${encodeURIComponent(to)}`);
 }
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { api } from './api.js';
 import { queryClient } from './query-client.js';
 import { may, maySomewhere, type RequiredPermission } from './permissions.js';
-import { signedIn } from './session.js';
+import { signedIn, useSession } from './session.js';
 
 /** Cached catalog: current user, permissions, datasets and fields. */
 export type Catalog = AnswerOf<'getCatalogue'>;
@@ -32,6 +32,8 @@ export const useCatalogQuery = () =>
         ),
       };
     },
+    // It would only be rejected.
+    enabled: useSession() !== 'out',
     staleTime: 60_000,
     refetchInterval: 60_000,
   });

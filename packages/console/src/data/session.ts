@@ -6,17 +6,52 @@ import { createStore, useStore } from './store.js';
  */
 type SessionState = 'unknown' | 'in' | 'out' | 'lost';
 
-const store = createStore<SessionState>('unknown');
+/**
+ * Kept in the browser while it is signed out. Pages cannot see the cookie of a session: without
+ * this entry they ask the server, which rejects the request.
+ */
+const entry = 'millrace.signed-out';
+
+const store = createStore<SessionState>(isKnownOut() ? 'out' : 'unknown');
 
 export const useSession = (): SessionState => useStore(store);
 
-export const signedIn = (): void => store.set('in');
+function isKnownOut(): boolean {
+  try {
+    return localStorage.getItem(entry) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function set(state: SessionState): void {
+  store.set(state);
+  keepOut(state !== 'in');
+}
+
+function keepOut(isOut: boolean): void {
+  try {
+    if (isOut) localStorage.setItem(entry, '1');
+    else localStorage.removeItem(entry);
+  } catch {
+    // A browser without storage asks the server.
+  }
+}
+
+// Another tab signed in.
+globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
+  if (key === entry && newValue === null && store.get() === 'out') store.set('unknown');
+});
+
+export const signedIn = (): void => set('in');
 export const signedOut = (): void => {
   left = true;
-  store.set('out');
+  set('out');
 };
+/** The browser leaves for a sign-in provider, which may return with a session. */
+export const leavesToSignIn = (): void => keepOut(false);
 /** Whether the user signed out on this page. */
 export const wasSignedOut = (): boolean => left;
 let left = false;
 /** The server no longer knows the session. */
-export const sessionRefused = (): void => store.set(store.get() === 'in' || store.get() === 'lost' ? 'lost' : 'out');
+export const sessionRefused = (): void => set(store.get() === 'in' || store.get() === 'lost' ? 'lost' : 'out');

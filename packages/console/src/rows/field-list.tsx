@@ -45,7 +45,7 @@ export function FieldList({
         value={filter}
         onChange={setFilter}
       />
-      <dl className={styles.list}>
+      <dl>
         {found.slice(0, MAX_FIELDS).map(({ name, type }) => (
           <FieldLine key={name} source={source} row={row} name={name} type={type} zone={zone} />
         ))}

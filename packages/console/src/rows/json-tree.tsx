@@ -59,7 +59,7 @@ function Node({
   );
   if (node.kind === 'scalar')
     return (
-      <li className={styles.node}>
+      <li>
         <Name name={name} />
         <span className={styles[node.type]}>
           <UntrustedText text={node.text} />
@@ -102,14 +102,14 @@ function Branch({
   );
   if (size === 0)
     return (
-      <li className={styles.node}>
+      <li>
         <Name name={name} />
         {begin}
         {end}
       </li>
     );
   return (
-    <li className={styles.node}>
+    <li>
       <button type="button" className={styles.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? '▾' : '▸'}
         <Name name={name} />

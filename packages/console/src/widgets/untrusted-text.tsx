@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { textParts, visibleText } from '../data/results/visible-text.js';
 import { cx } from './class-names.js';
 import styles from './untrusted-text.module.css';
@@ -25,6 +26,20 @@ export const TextWithMarks = ({ text }: { readonly text: string }) =>
       </span>
     ),
   );
+
+/** A name that may break after its separators, not within words. */
+export const BreakableName = ({ name }: { readonly name: string }) => (
+  <bdi>
+    {visibleText(name)
+      .split(/(?<=[_.:/])/)
+      .map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+  </bdi>
+);
 
 /** A field name that is truncated at the front: long names differ at the end. */
 export const FieldName = ({ name, className }: { readonly name: string; readonly className?: string | undefined }) => (

@@ -115,7 +115,7 @@ export function DatasetList() {
                 </>
               ),
             },
-            { id: 'kind', title: 'Kind', by: ({ kind }) => kind, cell: ({ kind }) => kindTitle(kind) },
+            { id: 'kind', title: 'Kind', aside: true, by: ({ kind }) => kind, cell: ({ kind }) => kindTitle(kind) },
             {
               id: 'events',
               title: 'Events',
@@ -136,6 +136,7 @@ export function DatasetList() {
             },
             {
               id: 'disk',
+              aside: true,
               title: 'On disk',
               align: 'end',
               ...byFigure(({ name }) => info(name)?.compressedBytes ?? -1),
@@ -170,6 +171,7 @@ export function DatasetList() {
             },
             {
               id: 'fields',
+              aside: true,
               title: 'Fields',
               align: 'end',
               ...byFigure(({ name }) => info(name)?.numFields ?? -1),
@@ -177,6 +179,7 @@ export function DatasetList() {
             },
             {
               id: 'retention',
+              aside: true,
               title: 'Retention',
               align: 'end',
               by: ({ useRetentionPeriod, retentionDays }) =>

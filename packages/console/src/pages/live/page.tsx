@@ -118,7 +118,8 @@ export function LivePage() {
       bar={
         <>
           {q !== '' && <DatasetPicker dataset={sourceIn(q)} onDataset={(name) => change({ q: datasetText(name) })} />}
-          {q !== '' && <Chip tone={words.tone}>{words.text}</Chip>}
+          {/* On a phone the line below the bar and the bar of a pause say it. */}
+          {q !== '' && !isNarrow && <Chip tone={words.tone}>{words.text}</Chip>}
           <BarSpace />
           <IconButton label="Wrap lines" pressed={wrap} onPress={() => change({ wrap: !wrap })}>
             <WrapText />
@@ -126,13 +127,15 @@ export function LivePage() {
           <IconButton label="Newest first" pressed={isTop} onPress={turn}>
             <ArrowUpNarrowWide />
           </IconButton>
-          <IconButton
-            label="Notify me about new events when this tab is in the background"
-            pressed={notifications.isOn}
-            onPress={notifications.toggle}
-          >
-            {notifications.isOn ? <BellRing /> : <Bell />}
-          </IconButton>
+          {!isNarrow && (
+            <IconButton
+              label="Notify me about new events when this tab is in the background"
+              pressed={notifications.isOn}
+              onPress={notifications.toggle}
+            >
+              {notifications.isOn ? <BellRing /> : <Bell />}
+            </IconButton>
+          )}
           {state?.position !== undefined && (
             <CopyButton
               words={!isNarrow}

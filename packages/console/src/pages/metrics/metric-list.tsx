@@ -4,7 +4,7 @@ import type { Metric } from '../../data/metrics/metrics-api.js';
 import { metricDetail } from '../../data/metrics/metric-detail.js';
 import type { Range } from '../../data/time/ranges.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { UntrustedText } from '../../widgets/untrusted-text.js';
+import { BreakableName } from '../../widgets/untrusted-text.js';
 import { MetricSpark } from './metric-spark.js';
 import styles from './metrics.module.css';
 
@@ -59,7 +59,7 @@ export function MetricList({
               onClick={() => onChoose(metric)}
             >
               <span className={styles.name}>
-                <UntrustedText text={metric.name} />
+                <BreakableName name={metric.name} />
               </span>
               <span className={styles.detail}>{metricDetail(metric)}</span>
               <MetricSpark dataset={dataset} metric={metric} range={range} />

@@ -244,6 +244,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
   {
     id: 'value',
     title: 'Last value',
+    aside: true,
     cell: ({ monitor, recent }: Row) => (
       <ValueSpark
         runs={chartRuns(recent?.runs ?? [])}

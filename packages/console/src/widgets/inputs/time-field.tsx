@@ -114,7 +114,7 @@ function Choices({
         problem={wrong ? 'Invalid time range' : undefined}
       />
       <div className={styles.columns}>
-        <ul className={styles.list} aria-label="Quick ranges">
+        <ul aria-label="Quick ranges">
           {presets.map((preset) => (
             <li key={preset.title}>
               <Button small kind="quiet" className={styles.choice} onPress={() => onRange(preset)}>
@@ -125,7 +125,7 @@ function Choices({
         </ul>
         <div>
           {recentRanges.length > 0 && (
-            <ul className={styles.list} aria-label="Recent ranges">
+            <ul aria-label="Recent ranges">
               {recentRanges.map((each) => (
                 <li key={each}>
                   <Button small kind="quiet" className={styles.choice} onPress={() => take(each)}>

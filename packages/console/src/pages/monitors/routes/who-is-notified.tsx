@@ -96,7 +96,7 @@ function Result({ result: { own, routes }, names }: { readonly result: RoutesTes
     ]),
   ];
   return (
-    <ul className={styles.notified} aria-label="Notified" role="list">
+    <ul className={styles.messages} aria-label="Notified" role="list">
       {notified.length === 0 && <li>No notifier.</li>}
       {notified.map(({ name, why }) => (
         <li key={`${name} ${why}`}>

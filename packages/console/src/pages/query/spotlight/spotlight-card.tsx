@@ -32,7 +32,7 @@ export function SpotlightCard({
     <li className={styles.card}>
       <h2 className={styles.head}>
         <span className={styles.field} title={`${visibleText(field)}: ${type}`}>
-          <FieldName name={field} className={styles.fieldText} />
+          <FieldName name={field} />
         </span>
         <span className={styles.score} aria-hidden>
           <span style={{ width: `${Math.min(1, score) * 100}%` }} />
@@ -60,7 +60,7 @@ function Values({
   const openMenu = useValueMenu();
   const share = (count: number, of: number): number => (of === 0 ? 0 : count / of);
   return (
-    <ul className={styles.values}>
+    <ul>
       {values.slice(0, MAX_VALUES).map(({ value, selected, others }) => {
         const cell = cellOfValue(value, type);
         const sides = [
