@@ -3,12 +3,19 @@ import { httpError } from '@millrace/api/errors';
 import { bytes, type RouteResponse } from '@millrace/http/route';
 import type { QueryService } from '@millrace/query/service';
 import { agentName } from './agent-name.js';
+import type { CallsInFlight } from './calls-in-flight.js';
 import type { AgentContext } from './context.js';
 import { type McpCall, protocolHeaders } from './mcp-request.js';
 import { mcpServer } from './mcp-server.js';
 
+interface McpParts {
+  readonly service: QueryService;
+  readonly version: string;
+  readonly calls: CallsInFlight;
+}
+
 /** Answers one message of an agent. */
-export async function handleMessage(call: McpCall, service: QueryService, version: string): Promise<RouteResponse> {
+export async function handleMessage(call: McpCall, { service, version, calls }: McpParts): Promise<RouteResponse> {
   checkOrigin(call, service);
   const context: AgentContext = {
     call,
@@ -33,7 +40,10 @@ export async function handleMessage(call: McpCall, service: QueryService, versio
     body: call.text,
     signal: call.abort.signal,
   });
-  const reply = await handler.fetch(message, { parsedBody: call.body });
+  const { principal, abort, body } = call;
+  const reply = await calls.run({ principal, abort, body }, context.agent, () =>
+    handler.fetch(message, { parsedBody: body }),
+  );
   call.log.debug({ agent: context.agent }, 'an agent sent an MCP message');
   const mediaType = reply.headers.get('content-type') ?? 'application/json';
   return bytes(await reply.text(), mediaType, reply.status);

@@ -1,5 +1,6 @@
 import { route, type Route } from '@millrace/http/route';
 import type { QueryService } from '@millrace/query/service';
+import { CallsInFlight } from './calls-in-flight.js';
 import { mcpErrors } from './mcp-errors.js';
 import { type McpCall, mcpRequest } from './mcp-request.js';
 
@@ -8,6 +9,7 @@ import { type McpCall, mcpRequest } from './mcp-request.js';
 /** @param version of the server */
 export function mcpRoutes(service: QueryService, version: string): readonly Route[] {
   if (!service.settings.mcp) return [];
+  const calls = new CallsInFlight();
   return [
     route({
       method: 'POST',
@@ -28,7 +30,7 @@ export function mcpRoutes(service: QueryService, version: string): readonly Rout
       // Loaded with the first message: the library takes 0.1 s to load.
       handle: async (call: McpCall) => {
         const { handleMessage } = await import('./handle-message.js');
-        return handleMessage(call, service, version);
+        return handleMessage(call, { service, version, calls });
       },
     }),
   ];

@@ -215,3 +215,43 @@ describe('rights', () => {
 
   it('only messages are accepted', async () => expect((await world.send('GET', '/mcp')).status).toBe(405));
 });
+
+describe('cancellation', () => {
+  const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
+  const running = async (): Promise<readonly { readonly query: string }[]> =>
+    (await world.send<readonly { readonly query: string }[]>('GET', '/v1/queries')).body;
+  const post = (message: object, signal?: AbortSignal) =>
+    world.send('POST', '/mcp', { jsonrpc: '2.0', ...message }, signal === undefined ? {} : { signal });
+  const call = (id: number, signal?: AbortSignal) =>
+    post(
+      { id, method: 'tools/call', params: { name: 'query', arguments: { apl: slow, startTime: 'now-1d' } } },
+      signal,
+    );
+
+  beforeAll(async () => {
+    const row = (i: number) => ({ i, k: i % 3, s: `s${i}` });
+    await world.dataset(
+      'heavy',
+      Array.from({ length: 12_000 }, (_, i) => row(i)),
+    );
+  });
+
+  it('a message that names the call ends its query', async () => {
+    const answer = call(77);
+    await expect.poll(async () => (await running()).some(({ query }) => query === slow)).toBe(true);
+    await post({ method: 'notifications/cancelled', params: { requestId: 78 } });
+    expect(await running()).not.toEqual([]);
+    await post({ method: 'notifications/cancelled', params: { requestId: 77, reason: 'enough' } });
+    await expect.poll(running).toEqual([]);
+    expect((await answer).text).not.toContain('12000');
+  });
+
+  it('a closed connection ends the query', async () => {
+    const stop = new AbortController();
+    const answer = call(1, stop.signal).catch(() => 'closed');
+    await expect.poll(async () => (await running()).some(({ query }) => query === slow)).toBe(true);
+    stop.abort();
+    expect(await answer).toBe('closed');
+    await expect.poll(running).toEqual([]);
+  });
+});

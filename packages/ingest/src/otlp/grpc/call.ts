@@ -41,6 +41,7 @@ const encodings = 'identity,gzip,deflate,zstd';
 /** Metadata that becomes headers of the internal request. */
 const requestMetadata = [
   'authorization',
+  'x-axiom-org-id',
   'x-axiom-dataset',
   'x-axiom-metrics-dataset',
   'user-agent',
