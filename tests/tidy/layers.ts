@@ -7,6 +7,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   apl: { imports: ['sql', 'timestamps'], node: false },
   mpl: { imports: ['sql', 'apl'], node: false },
   promql: { imports: ['apl', 'mpl'], node: false },
+  logql: { imports: ['apl', 'mpl', 'promql'], node: false },
   events: { imports: ['timestamps'], node: true },
   log: { imports: [], node: true },
   engine: { imports: ['sql'], node: true },
@@ -23,6 +24,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
       'apl',
       'mpl',
       'promql',
+      'logql',
       'events',
       'log',
       'engine',
@@ -43,6 +45,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
       'timestamps',
       'apl',
       'mpl',
+      'logql',
       'events',
       'log',
       'engine',
@@ -70,7 +73,7 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
 /** Packages with layers between their folders: folder → the folders it may import. */
 export const folderLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // `''` stands for the files next to the folders. In `query` they combine all folders, and only
-  // `mpl`, `promql` and `routes` may import them.
+  // `mpl`, `promql`, `logql` and `routes` may import them.
   query: {
     schedule: [],
     run: ['schedule'],
@@ -79,7 +82,8 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     results: ['compile', 'schedule', 'run'],
     mpl: ['', 'compile', 'schedule', 'run'],
     promql: ['', 'mpl'],
-    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured', 'mpl', 'promql'],
+    logql: ['', 'compile', 'results', 'run', 'mpl', 'promql'],
+    routes: ['', 'results', 'compile', 'schedule', 'run', 'structured', 'mpl', 'promql', 'logql'],
   },
   server: {
     backup: [],

@@ -1419,8 +1419,8 @@ export interface RoutesTest {
 export interface RunningQuery {
   /** Trace ID of the request; the other queries of a batch have a number appended. */
   readonly id: string;
-  readonly kind: 'apl' | 'mpl' | 'promql' | 'structured' | 'export' | 'tail';
-  /** The APL, MPL or PromQL, or the body of a structured query. */
+  readonly kind: 'apl' | 'mpl' | 'promql' | 'logql' | 'structured' | 'export' | 'tail';
+  /** The APL, MPL, PromQL or LogQL, or the body of a structured query. */
   readonly query: string;
   readonly state: 'waiting' | 'running';
   readonly started: string;

@@ -16,3 +16,10 @@ export function compile(text: string): Compiled {
   const expr = parse(text);
   return { expr, type: new Checker(text).typeOf(expr) };
 }
+
+/**
+ * The type of an expression that another language was translated to.
+ * @param text of that language, for the places in messages
+ * @throws ParseProblem
+ */
+export const checkType = (text: string, expr: Expr): ValueType => new Checker(text).typeOf(expr);

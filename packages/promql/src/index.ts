@@ -1,4 +1,4 @@
-export { compile } from './compile.js';
+export { checkType, compile } from './compile.js';
 export { parseDuration } from './model/durations.js';
 export { type Labels, labelsKey, labelsOf, metricName } from './model/labels.js';
 export { EvaluationProblem, ParseProblem } from './model/problems.js';
@@ -9,4 +9,7 @@ export { shownNumber } from './run/aggregate.js';
 export { evaluate } from './run/evaluate.js';
 export { scopeOf } from './run/scope.js';
 export type { GridSeries, PointSeries, Value } from './run/values.js';
-export type { Expr, Matcher, Selector } from './syntax/ast.js';
+export type { Expr, Matcher, Matching, Selector } from './syntax/ast.js';
+export { unquote } from './syntax/strings.js';
+export { type AggregationName, isAggregation } from './model/aggregations.js';
+export { isOperator } from './model/operators.js';

@@ -107,6 +107,32 @@ export async function prepareStructure(
   return { kind: 'aggregation', tree, totals: await make(tree.totals, own), series };
 }
 
+/**
+ * Prepares a syntax tree that another language was translated to.
+ * @param more options that override those of the request
+ * @throws HttpError of `error`; EngineError from lookups
+ */
+export async function prepareProgram(
+  program: Ast.Program,
+  bounds: RequestedBounds,
+  context: QueryRunContext,
+  more: Partial<CompileOptions>,
+  error: (problem: string) => HttpError,
+): Promise<Compiled> {
+  const options = { ...optionsOf(bounds, await momentOf(context)), ...more };
+  return plan(
+    (known) =>
+      context.service.compilers.compile({ kind: 'tree', tree: program }, { ...options, ...known }, context.execution),
+    { bounds, context, error: (diagnostics) => error(problemsIn(diagnostics)) },
+  );
+}
+
+const problemsIn = (diagnostics: readonly Diagnostic[]): string =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message)
+    .join('; ');
+
 const momentOf = async ({ call, service, now, impliedEnd }: QueryRunContext) => ({
   catalog: addHistory(await catalogFor(call, service), call.principal, service.history),
   settings: service.settings,

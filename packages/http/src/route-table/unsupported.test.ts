@@ -13,7 +13,6 @@ afterEach(() => world.close());
 test.each([
   ['POST', '/v0.4/traces/', 'Datadog metrics or traces'],
   ['POST', '/logs/_bulk', 'Elasticsearch bulk at the root'],
-  ['GET', '/loki/api/v1/query_range', 'Loki queries'],
   ['POST', '/api/v2/series', 'Datadog metrics or traces'],
 ])('%s %s is distinguished from an unknown path', async (method, path, what) => {
   const { status, body } = await world.send(method as 'GET', path);

@@ -19,18 +19,6 @@ export const notServed: readonly NotServed[] = [
     advice: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
   },
   {
-    what: 'Loki queries',
-    paths: [
-      '/loki/api/v1/query',
-      '/loki/api/v1/query_range',
-      '/loki/api/v1/labels',
-      '/loki/api/v1/label',
-      '/loki/api/v1/series',
-      '/loki/api/v1/tail',
-    ],
-    advice: 'query with APL: POST /v1/datasets/_apl?format=tabular',
-  },
-  {
     what: 'Splunk searches',
     paths: ['/services/search', '/services/collector/mint', '/services/collector/s2s', '/servicesNS'],
     advice: 'send events to POST /services/collector/event, and query with APL',

@@ -10,8 +10,13 @@ const metricOf = (labels: Labels): string => JSON.stringify(Object.fromEntries(l
 /** Points of a chunk: some milliseconds of work. */
 const pointsPerChunk = 10_000;
 
+/** What a response shows; LogQL has the same. */
+interface Answered extends Pick<PromqlOutcome, 'value' | 'warnings'> {
+  readonly request: Pick<PromqlOutcome['request'], 'kind' | 'grid' | 'limit'>;
+}
+
 /** The response in chunks. */
-export function* promqlResponse(outcome: PromqlOutcome): Generator<Uint8Array> {
+export function* promqlResponse(outcome: Answered): Generator<Uint8Array> {
   const { request, warnings } = outcome;
   const { type, parts, count } = resultOf(outcome);
   yield Buffer.from(`{"status":"success","data":{"resultType":"${type}","result":`);
@@ -37,7 +42,7 @@ interface Result {
   readonly count: number;
 }
 
-function resultOf({ request: { kind, grid }, value }: PromqlOutcome): Result {
+function resultOf({ request: { kind, grid }, value }: Answered): Result {
   const times = timesOf(grid);
   switch (value.kind) {
     case 'string':

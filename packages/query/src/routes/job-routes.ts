@@ -14,8 +14,8 @@ const RunningQuery = named(
     id: Type.String({
       description: 'Trace ID of the request; the other queries of a batch have a number appended.',
     }),
-    kind: oneOf(['apl', 'mpl', 'promql', 'structured', 'export', 'tail']),
-    query: Type.String({ description: 'The APL, MPL or PromQL, or the body of a structured query.' }),
+    kind: oneOf(['apl', 'mpl', 'promql', 'logql', 'structured', 'export', 'tail']),
+    query: Type.String({ description: 'The APL, MPL, PromQL or LogQL, or the body of a structured query.' }),
     state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
     started: Type.String({ format: 'date-time' }),
     elapsedMilliseconds: Type.Integer(),

@@ -5,6 +5,7 @@ import { estimateRoutes } from './estimate-routes.js';
 import { exportRoutes } from './export-routes.js';
 import { historyRoutes } from './history-routes.js';
 import { jobRoutes } from './job-routes.js';
+import { lokiRoutes } from './loki-routes.js';
 import { metricsInfoRoutes } from './metrics-info-routes.js';
 import { mplRoutes } from './mpl-routes.js';
 import { prometheusRoutes } from './prometheus-routes.js';
@@ -19,6 +20,7 @@ export const queryRoutes = (service: QueryService): readonly Route[] =>
     mplRoutes,
     metricsInfoRoutes,
     prometheusRoutes,
+    lokiRoutes,
     structuredRoutes,
     batchRoutes,
     exportRoutes,

@@ -13,8 +13,8 @@ import type { QueryScheduler, MemoryGrant } from './query-scheduler.js';
 /** A query that waits or runs, as its owner sees it. */
 export interface Job {
   readonly id: string;
-  readonly kind: 'apl' | 'mpl' | 'promql' | 'structured' | 'export' | 'tail';
-  /** The APL, MPL or PromQL, or the body of a structured query as JSON. */
+  readonly kind: 'apl' | 'mpl' | 'promql' | 'logql' | 'structured' | 'export' | 'tail';
+  /** The APL, MPL, PromQL or LogQL, or the body of a structured query as JSON. */
   readonly text: string;
   readonly owner: AuthenticatedPrincipal;
   /** Milliseconds since the epoch. */

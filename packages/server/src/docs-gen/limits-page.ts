@@ -2,6 +2,7 @@ import { type QueryBound, queryBounds } from '@millrace/apl';
 import { type Bound, requestBounds } from '@millrace/api/limits';
 import { ingestBounds } from '@millrace/ingest/ingest-limits';
 import { seriesBounds } from '@millrace/ingest/series/series-bounds';
+import { logqlBounds } from '@millrace/logql';
 import { metricsBounds } from '@millrace/mpl';
 import { variableOf } from '@millrace/http/settings/settings';
 import { settingsTable } from '@millrace/http/settings/settings-table';
@@ -116,7 +117,14 @@ export function unlistedLimits(): readonly string[] {
 /** Every limit on the page, by its name in the code. */
 export const limitNames = (): readonly string[] => [
   ...Object.values(limits).flat(),
-  ...Object.keys({ ...ingestBounds, ...seriesBounds, ...requestBounds, ...queryBounds, ...metricsBounds }),
+  ...Object.keys({
+    ...ingestBounds,
+    ...seriesBounds,
+    ...requestBounds,
+    ...queryBounds,
+    ...metricsBounds,
+    ...logqlBounds,
+  }),
 ];
 
 /** Renders docs/limits.md from the tables of settings and fixed limits. */
@@ -153,11 +161,11 @@ ${boundRows(requestBounds)}
 ### Query text
 
 Exceeding a limit is an error with its position in the query, unless stated otherwise. Limits of functions and operators are on
-[their pages](apl/index.md). Exceeding a limit on [metrics](metrics.md) rejects the query with 400.
+[their pages](apl/index.md). Exceeding a limit on [metrics](metrics.md) or LogQL rejects the query with 400.
 
 | Maximum | Of | Reason |
 |--:|---|---|
-${Object.values<QueryBound>({ ...queryBounds, ...metricsBounds })
+${Object.values<QueryBound>({ ...queryBounds, ...metricsBounds, ...logqlBounds })
   .map(({ max, what, reason }) => `| ${numberText(max)} | ${what} | ${reason} |`)
   .join('\n')}
 `;

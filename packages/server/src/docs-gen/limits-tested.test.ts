@@ -24,6 +24,8 @@ const tests: Readonly<Record<string, readonly [file: string, text: string]>> = {
   treeHeight: ['packages/apl/src/syntax/limits.test.ts', "['sums'"],
   nameBytes: ['packages/ingest/src/otlp/metrics/rows.test.ts', "'has 257 bytes; at most 256"],
   subqueryTimes: ['packages/promql/src/robustness.test.ts', 'use a longer step in the subquery'],
+  logqlStages: ['packages/logql/src/syntax/parse.test.ts', 'more than 100 stages and conditions'],
+  logqlOverlap: ['packages/query/src/logql/loki-api.test.ts', 'more than 100 overlapping ranges'],
   tagText: ['packages/promql/src/robustness.test.ts', 'shorten the labels that are joined'],
   tagBytes: ['packages/query/src/mpl/mpl.test.ts', 'at most 1025 are stored'],
 };

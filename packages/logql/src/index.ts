@@ -1,0 +1,15 @@
+export { logqlBounds } from './model/bounds.js';
+export { LogqlProblem } from './model/problems.js';
+export { matchText } from './plan/conditions.js';
+export { expressionOf, needsFields, type RangeRead } from './plan/expression.js';
+export { logProgram, programOf } from './plan/log-program.js';
+export { isOwnColumn, lineColumn, Pipeline } from './plan/pipeline.js';
+export { rangePlan, type RangePlan, timeColumn, valueColumn } from './plan/range-program.js';
+export { Schema } from './plan/schema.js';
+export { call, column, literal, named } from './plan/build.js';
+export { type BucketRow, combineBuckets } from './run/combine.js';
+export { flatLabels, jsonWithDigits } from './run/json-labels.js';
+export { logfmtLabels } from './run/logfmt-labels.js';
+export { renderer, type RenderedLine } from './run/render.js';
+export type { LogQuery, Matcher, Metric, Query, RangeAggregation } from './syntax/ast.js';
+export { parse } from './syntax/parse.js';
