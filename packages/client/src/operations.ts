@@ -970,6 +970,7 @@ export interface MplRequest {
   readonly endTime?: string;
   /** Parameters: `param__name`, and a literal of the language as text, such as `"\"web\""`. */
   readonly params?: Readonly<Record<string, string>>;
+  /** `chartWidth`: points of the chart, for `$__interval`, instead of the header `X-Axiom-Chart-Width`. */
   readonly queryOptions?: Readonly<Record<string, unknown>>;
 }
 
@@ -2569,6 +2570,10 @@ export interface Operations {
         readonly maxConcurrency?: number;
         /** Bypass the result cache. */
         readonly nocache?: boolean;
+      };
+      readonly headers?: {
+        /** Points of the chart, for `$__interval`. Default: 100. */
+        readonly 'x-axiom-chart-width'?: string;
       };
       readonly body: readonly {
         /** Unique in the batch. */

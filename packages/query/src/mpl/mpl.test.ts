@@ -264,6 +264,36 @@ test('a batch answers queries of metrics beside others, each with its own errors
   expect(good?.data).toEqual((await query(mpl)).body);
 });
 
+test('elements of a batch have the chart width of their options, of the request, or 100', async () => {
+  await send([gauge('of.width', [{ timeUnixNano: nanoseconds(0), asInt: '7' }])]);
+  const hour = { startTime: range.startTime, endTime: new Date(Date.parse(range.startTime) + 3_600_000).toISOString() };
+  const mpl = 'metrics:`of.width` | align to $__interval using last';
+  const widths = async (header?: string): Promise<readonly number[]> => {
+    const response = await fetch(`${world.url}/v1/query/batch`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${world.owner}`,
+        'content-type': 'application/json',
+        ...(header !== undefined && { 'x-axiom-chart-width': header }),
+      },
+      body: JSON.stringify([
+        { queryId: 'a', mplRequest: { mpl, ...hour } },
+        { queryId: 'b', mplRequest: { mpl, ...hour, queryOptions: { chartWidth: 6 } } },
+        { queryId: 'c', mplRequest: { mpl, ...hour, queryOptions: { chartWidth: '12' } } },
+      ]),
+    });
+    return (await response.text())
+      .trimEnd()
+      .split('\n\n')
+      .map((event) => JSON.parse(event.replace(/^data: /, '')) as Record<string, unknown> & { queryId: string })
+      .toSorted((a, b) => (a.queryId < b.queryId ? -1 : 1))
+      .map(({ data }) => (data as { series: readonly { resolution: number }[] }).series[0]!.resolution);
+  };
+  expect(await widths()).toEqual([60, 600, 300]);
+  expect(await widths('60')).toEqual([60, 600, 300]);
+  expect(await widths('4')).toEqual([900, 600, 300]);
+});
+
 test('OPTIONS describes the language without a token, and its example compiles', async () => {
   const response = await fetch(`${world.url}/v1/query/_mpl`, { method: 'OPTIONS' });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);

@@ -21,7 +21,12 @@ export const MplBody = named(
         description: 'Parameters: `param__name`, and a literal of the language as text, such as `"\\"web\\""`.',
       }),
     ),
-    queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    queryOptions: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          '`chartWidth`: points of the chart, for `$__interval`, instead of the header `X-Axiom-Chart-Width`.',
+      }),
+    ),
   }),
 );
 export type MplBody = Static<typeof MplBody>;
@@ -35,6 +40,12 @@ export interface MplRequest {
   readonly points?: number;
 }
 
+/** How many points a chart has, for `$__interval`. */
+export const widthHeader = 'x-axiom-chart-width';
+export const WidthHeader = {
+  [widthHeader]: Type.Optional(Type.String({ description: 'Points of the chart, for `$__interval`. Default: 100.' })),
+} as const;
+
 const prefix = 'param__';
 /** Characters of a query: it is compiled at once. */
 const longestText = 100_000;
@@ -43,7 +54,7 @@ const maxParams = 128;
 
 /**
  * @param now nanoseconds since the epoch
- * @param points a header of the request
+ * @param points the header of the request: elements of a batch may state their own
  * @throws HttpError for a missing query, or an invalid time or parameter
  */
 export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequest {
@@ -62,7 +73,7 @@ export function mplRequest(body: MplBody, now: bigint, points?: string): MplRequ
   const { start, end, given } = bounds.range;
   if (given.start !== given.end)
     throw httpError('invalid-request', { problem: 'startTime and endTime belong together; send both or neither' });
-  const width = Number(points);
+  const width = Number(body.queryOptions?.['chartWidth'] ?? points);
   return {
     text,
     ...(given.start && { range: { start: milliseconds(start), end: milliseconds(end) } }),

@@ -11,7 +11,7 @@ import { onceAborted } from '../schedule/on-abort.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody } from '../compile/request.js';
 import { metricsResponse } from '../mpl/metrics-response.js';
-import { MplBody, mplRequest } from '../mpl/request.js';
+import { MplBody, mplRequest, widthHeader, WidthHeader } from '../mpl/request.js';
 import { runMpl } from '../mpl/run-mpl.js';
 import { inPieces } from './in-pieces.js';
 import type { QueryService } from '../service.js';
@@ -39,7 +39,7 @@ const Item = Type.Object({
   ),
 });
 const BatchBody = Type.Array(Item, { minItems: 1, maxItems: 1000 });
-const request = { query: BatchQuery, body: BatchBody } as const;
+const request = { query: BatchQuery, headers: Type.Object(WidthHeader), body: BatchBody } as const;
 type BatchCall = RequestContext<typeof request>;
 type Item = BatchCall['body'][number];
 
@@ -53,7 +53,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       summary: 'Run several queries',
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with a result in the tabular format, or for `mpl` in `metrics-v2`, or with the status and body of ' +
-        'an error; queries fail individually. The stream ends with the last result. Each running query counts toward the limit of the token: the first is rejected if ' +
+        'an error; queries fail individually. An element of metrics has the chart width of its `queryOptions`, or of the request. The stream ends with the last result. Each running query counts toward the limit of the token: the first is rejected if ' +
         'the token is at its limit, the others wait until the token is below half of its limit; one at a time runs even above it.',
       need: { scope: 'query' },
       request,
@@ -185,7 +185,8 @@ async function answerItem(
     throw httpError('invalid-request', { problem: 'each query needs either an aplRequest or an mplRequest' });
   if (asksMetrics) {
     const now = service.arrivalClock();
-    const outcome = await runMpl(mplRequest(metrics, now), { call, execution, service, now, cached: false });
+    const asked = mplRequest(metrics, now, call.headers[widthHeader]);
+    const outcome = await runMpl(asked, { call, execution, service, now, cached: false });
     return { pieces: await inPieces(metricsResponse(outcome, 'v2')) };
   }
   const { nocache } = call.query;

@@ -3,7 +3,7 @@ import { bytes, type RequestContext, route, type Route, type RouteResponse } fro
 import { answerJob } from '../results/respond-job.js';
 import { languageText } from '../mpl/language-text.js';
 import { chosenFormat, MetricsList, metricsResponse, MetricsResult } from '../mpl/metrics-response.js';
-import { MplBody, MplQuery, mplRequest } from '../mpl/request.js';
+import { MplBody, MplQuery, mplRequest, widthHeader, WidthHeader } from '../mpl/request.js';
 import { runMpl } from '../mpl/run-mpl.js';
 import type { QueryService } from '../service.js';
 import { queryErrors } from './query-errors.js';
@@ -11,10 +11,9 @@ import { inPieces } from './in-pieces.js';
 
 /** Queries of metrics in MPL over HTTP. */
 
-const widthHeader = 'x-axiom-chart-width';
 const headers = Type.Object({
   accept: Type.Optional(Type.String({ description: 'Media types of clients choose the version of the response.' })),
-  [widthHeader]: Type.Optional(Type.String({ description: 'Points of the chart, for `$__interval`. Default: 100.' })),
+  ...WidthHeader,
 });
 const request = { query: MplQuery, headers, body: MplBody } as const;
 type MplCall = RequestContext<typeof request>;
