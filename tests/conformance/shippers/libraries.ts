@@ -17,7 +17,7 @@ export const milliseconds = 240_000;
  */
 export async function libraries(names: readonly string[]): Promise<string> {
   const directory = scratch();
-  for (const program of ['send.mjs', 'steadily.mjs'])
+  for (const program of ['send.mjs', 'steadily.mjs', 'metrics.mjs'])
     cpSync(join(import.meta.dirname, program), join(directory, program));
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   await run('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...names], {
