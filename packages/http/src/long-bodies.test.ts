@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createTestServer } from '@millrace/server/testing/test-server';
 import { json, route } from './route.js';
 
@@ -44,6 +44,33 @@ it('requests with long bodies are worked on one in each turn of the loop', async
   } finally {
     over = true;
     await counting;
+    await world.close();
+  }
+});
+
+it('a handler that copies its context does not decode the body', async () => {
+  const world = await createTestServer({
+    routes: () => [
+      route({
+        tag: 'Odd',
+        summary: 'Odd',
+        need: { scope: 'login' },
+        method: 'POST',
+        path: '/odd/copy',
+        operation: 'copy',
+        request: { body: 'bytes' },
+        responses: { 200: { description: 'Done.' } },
+        handle: (call) => json({ bytes: { ...call }.body.byteLength }),
+      }),
+    ],
+  });
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+  try {
+    const sent = await world.send('POST', '/odd/copy', 'x'.repeat(100_000));
+    expect(sent.body).toEqual({ bytes: 100_000 });
+    expect(decode.mock.calls.filter(([bytes]) => bytes?.byteLength === 100_000)).toEqual([]);
+  } finally {
+    decode.mockRestore();
     await world.close();
   }
 });

@@ -82,8 +82,11 @@ export interface RequestContext<Shape extends RequestShape = RequestShape> {
   readonly query: Parsed<Shape['query']>;
   readonly headers: Parsed<Shape['headers']>;
   readonly body: ParsedBody<Shape['body']>;
-  /** The body as text, for routes that store it verbatim; empty if there is none. */
-  readonly text: string;
+  /**
+   * Decodes the body as text, for routes that store it verbatim; empty if there is none. No
+   * property: a copy of the context would decode every body.
+   */
+  text(): string;
   readonly principal: Principal;
   readonly sender: Sender;
   /** The connection as it is, whatever proxies say about it. */

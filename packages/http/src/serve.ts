@@ -266,9 +266,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
           : body === 'stream'
             ? streamOf(request)
             : checkBody(body, jsonOf(settings, route, request), route.mismatch),
-    get text() {
-      return new TextDecoder().decode(bytesOf(request));
-    },
+    text: () => new TextDecoder().decode(bytesOf(request)),
     get principal() {
       return notes.principal;
     },

@@ -152,7 +152,8 @@ async function store(
   const into = async (dataset: string, sent: Omit<IngestRequest, 'dataset'>): Promise<IngestReply> => {
     call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
     const { kind }: Protocol = protocols[name];
-    const reply = await ingestInto(dataset, { ...call, ...(kind !== undefined && { kind }) }, sent, deps);
+    const creator = { principal: call.principal, may: call.may, ...(kind !== undefined && { kind }) };
+    const reply = await ingestInto(dataset, creator, sent, deps);
     deps.answered(reply, name);
     warnOfLoss(name, dataset, reply, call);
     noteFailed(reply, call);

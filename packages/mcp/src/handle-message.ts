@@ -37,7 +37,7 @@ export async function handleMessage(call: McpCall, { service, version, calls }: 
         protocolHeaders.flatMap((name) => (call.headers[name] === undefined ? [] : [[name, call.headers[name]]])),
       ),
     },
-    body: call.text,
+    body: call.text(),
     signal: call.abort.signal,
   });
   const { principal, abort, body } = call;

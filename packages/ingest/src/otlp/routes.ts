@@ -78,9 +78,9 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
       const contentEncoding = call.headers['content-encoding'];
       const format = otlpFormatOf(contentType);
       const options = { contentType, ...(contentEncoding !== undefined && { contentEncoding }) };
-      const sender = { ...call, kind: kindOf(signal) };
+      const creator = { principal: call.principal, may: call.may, kind: kindOf(signal) };
       const request = { body: call.body, formats, options, sender: senderOf(call.principal, call.abort) };
-      const reply = await ingestInto(call.headers[datasetHeader], sender, request, deps);
+      const reply = await ingestInto(call.headers[datasetHeader], creator, request, deps);
       deps.answered(reply);
       return otlpAnswer(signal, format, reply.status, receipt(reply));
     },

@@ -174,7 +174,7 @@ function prometheusRoute({ path, summary, answer }: Endpoint, method: Method, se
         service,
         dataset: params.dataset,
         label: labelInPath(params.name ?? ''),
-        parameters: new PrometheusParameters(query, call.text),
+        parameters: new PrometheusParameters(query, call.text()),
         now: service.arrivalClock(),
       });
     },

@@ -115,8 +115,8 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
  * bytes.
  * @throws HttpError `invalid-request`
  */
-function requireShort({ text }: Pick<RequestContext, 'text'>, { maxStructuredBytes }: QueryService['settings']): void {
-  const length = Buffer.byteLength(text);
+function requireShort(call: Pick<RequestContext, 'text'>, { maxStructuredBytes }: QueryService['settings']): void {
+  const length = Buffer.byteLength(call.text());
   if (length > maxStructuredBytes)
     throw httpError('invalid-request', {
       problem: `the structured query has ${length} bytes, and MILLRACE_MAX_STRUCTURED_BYTES allows ${maxStructuredBytes}; make it smaller, or ask in APL`,

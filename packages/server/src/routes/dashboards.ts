@@ -94,7 +94,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     // A dashboard of an unknown user could be seen by none: imports have IDs of other servers.
     const isKnown = named === everyone || (await users.find(named)) !== undefined;
     const owner = isKnown ? named : everyone;
-    const text = membersOf(call.text).get('dashboard') ?? '';
+    const text = membersOf(call.text()).get('dashboard') ?? '';
     let overwritten = false;
     const record = await dashboards.write(uid, userIdOf(call.principal), quota(), (present) => {
       if (present !== undefined && !visible(present, call))
@@ -212,7 +212,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       handle: async (call) => {
         const { uid, chartId } = call.params;
         const { message, overwrite = false } = call.body;
-        const patch = membersOf(call.text).get('chart') ?? '{}';
+        const patch = membersOf(call.text()).get('chart') ?? '{}';
         requireShort(patch, settings.maxDashboardBytes);
         const record = await dashboards.write(uid, userIdOf(call.principal), quota(), (present) => {
           if (present === undefined || !visible(present, call))

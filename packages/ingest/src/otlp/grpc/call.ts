@@ -2,6 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { Yielder } from '@millrace/runtime/async/yield';
+import { httpError } from '@millrace/api/errors';
 import { protobufMediaType } from '@millrace/http/errors/protobuf-errors';
 import type { SendInternally } from '@millrace/http/internal-requests';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
@@ -15,6 +16,7 @@ interface CallDependencies {
   readonly send: SendInternally;
   /** Timeout for receiving a request, in milliseconds. */
   readonly requestTimeout: number;
+  readonly maxBodyBytes: number;
   readonly logger: Logger;
   /** Whether new requests are accepted. */
   isServing(): boolean;
@@ -88,6 +90,8 @@ export async function runCall(
   } finally {
     clearTimeout(arrival);
     clearTimeout(deadline);
+    // Every stream closes, and an error has a stack.
+    fail = () => undefined;
   }
   await yielder.maybeYield();
   if (!stream.destroyed && !stream.closed) respond(stream, result);
@@ -135,9 +139,15 @@ async function checkHealth({ message }: Call, { isServing }: CallDependencies): 
 async function passOn(
   { stream, headers, message, signal }: Call,
   path: string,
-  { send }: CallDependencies,
+  { send, maxBodyBytes }: CallDependencies,
 ): Promise<CallResult> {
   const { compressed, length } = await message.prefix();
+  // Before a request is made of it: a prefix costs a sender nothing.
+  if (length > maxBodyBytes) {
+    message.discard();
+    const tooLarge = httpError('body-too-large', { limit: maxBodyBytes });
+    return { code: grpcCodes.resourceExhausted, message: tooLarge.message };
+  }
   const encoding = compressed ? textIn(headers['grpc-encoding']) : undefined;
   if (compressed && encoding === undefined)
     return { code: grpcCodes.internal, message: 'the message is compressed, but grpc-encoding is missing' };

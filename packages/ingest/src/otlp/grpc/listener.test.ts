@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
@@ -99,6 +100,24 @@ test.each([
   const { error } = await ask(client());
   expect(error?.code).toBe(expected);
   expect(error?.metadata.get('grpc-status-details-bin')).toEqual([]);
+});
+
+test('a length that lies is rejected before a request is made of it', async () => {
+  const paths: string[] = [];
+  const { listener } = await listening(async ({ path }) => {
+    paths.push(path);
+    return stored;
+  });
+  const session = connect(`http://localhost:${listener.address.port}`);
+  closers.push(() => session.destroy());
+  const stream = session.request({ ':method': 'POST', ':path': method, 'content-type': 'application/grpc' });
+  stream.write(Buffer.from([0, 255, 255, 255, 255, 1]));
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+  expect(headers).toMatchObject({
+    'grpc-status': `${status.RESOURCE_EXHAUSTED}`,
+    'grpc-message': expect.stringContaining('larger than') as unknown,
+  });
+  expect(paths).toEqual([]);
 });
 
 test('over TLS, with the certificate of the server', async () => {

@@ -42,9 +42,16 @@ export async function listenGrpc(
   { host, port }: GrpcAddress,
   { settings, metrics, logger, tls, send }: ListenerDependencies,
 ): Promise<GrpcListener> {
-  const { maxOtlpGrpcConnections, maxOtlpGrpcStreams, otlpGrpcIdleTimeout, maxHeaderBytes, requestTimeout } = settings;
+  const {
+    maxOtlpGrpcConnections,
+    maxOtlpGrpcStreams,
+    otlpGrpcIdleTimeout,
+    maxHeaderBytes,
+    requestTimeout,
+    maxBodyBytes,
+  } = settings;
   let closing = false;
-  const deps = { send, requestTimeout, logger, isServing: () => !closing };
+  const deps = { send, requestTimeout, maxBodyBytes, logger, isServing: () => !closing };
   const options = {
     settings: {
       maxConcurrentStreams: maxOtlpGrpcStreams,

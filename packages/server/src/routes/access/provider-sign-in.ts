@@ -138,7 +138,11 @@ const callbackRoute = ({ metadata, settings, signIn, clock }: Deps): Route =>
         const person = await provider.finish(new URLSearchParams(given).toString(), attempt);
         const { idToken: _, ...rest } = person;
         const kept = provider.config.logout === 'provider' ? person : rest;
-        const { principal, secret } = await signIn.begin(provider.config, kept, { ...call, agent });
+        const { principal, secret } = await signIn.begin(provider.config, kept, {
+          sender: call.sender,
+          log: call.log,
+          agent,
+        });
         call.identified(principal, `subject ${person.subject} of ${provider.config.id}`);
         const location = `${signIn.base}${attempt.to.slice('/console'.length)}`;
         return empty(303, { location, ...setCookie(call.sender, secret) });
@@ -165,7 +169,7 @@ const logoutRoute = ({ metadata, signIn, clock }: Deps): Route =>
       const { issuer } = provider.config;
       const refused = (problem: string) => httpError('invalid-request', { problem });
       const { subject, providerSession, tokenId } = await provider
-        .logout(new URLSearchParams(call.text).get('logout_token') ?? '')
+        .logout(new URLSearchParams(call.text()).get('logout_token') ?? '')
         .catch((error: unknown) => {
           throw error instanceof SignInRefusal ? refused(error.message) : error;
         });
@@ -228,7 +232,11 @@ const proxyRoute = ({ settings, signIn }: Deps): Route =>
       try {
         const person = await proxy.person(call.connection);
         const agent = call.headers['user-agent'] ?? '';
-        const { principal, secret, session, expires } = await signIn.begin(proxy.config, person, { ...call, agent });
+        const { principal, secret, session, expires } = await signIn.begin(proxy.config, person, {
+          sender: call.sender,
+          log: call.log,
+          agent,
+        });
         call.identified(principal, `subject ${person.subject} of ${proxy.config.id}`);
         const { id, created, tokenId } = session;
         const ends = new Date(expires).toISOString();
