@@ -1,23 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { builtModules } from './tests/built-modules.ts';
 import { FailedFilesReporter } from './tests/failed-files-reporter.ts';
 import { LongFilesFirst } from './tests/long-files-first.ts';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
-/**
- * Tests import the packages' sources, not their build output: the export condition
- * `millrace-source` selects them. The condition `module` is left out: it is for bundlers, and Node
- * cannot load what some packages export under it.
- */
-const conditions = ['millrace-source', 'node', 'development|production'];
+/** The condition `module` is left out: it is for bundlers, and Node cannot load such exports. */
+const conditions = ['node', 'development|production'];
 
 /** `npx vitest run --sequence.shuffle.files` has an order of its own. */
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
+  plugins: [builtModules()],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: 'tests/support/current-build.ts',
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     // What ends a test that hangs. Four workers on two cores take twice as long as two, on a busy

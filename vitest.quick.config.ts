@@ -1,7 +1,7 @@
 import { quickFiles } from './tests/quick-files.ts';
 import whole from './vitest.config.ts';
 
-/** `npm run test:quick`: needs no build of the packages, and may run beside other work. */
+/** `npm run test:quick`: its script compiles the packages; it may run beside other work. */
 export default {
   ...whole,
   test: { ...whole.test, globalSetup: [], include: [...quickFiles()], maxWorkers: 2 },

@@ -69,10 +69,13 @@ export const fillPath = (path: string, parameters: Readonly<Record<string, strin
  * the fewest parameters win: literal segments take precedence.
  */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
-  const matching = routes.filter((route) => isAt(route, path));
-  const parameters = (route: Route): number => parameterNames(route.path).length;
-  const fewest = Math.min(...matching.map(parameters));
-  return [...new Set(matching.filter((route) => parameters(route) === fewest).flatMap(methodsServed))];
+  return methodsOfMatching(routes.filter((route) => isAt(route, path)));
+}
+
+function methodsOfMatching(matching: readonly Route[]): readonly RouterMethod[] {
+  const counts = matching.map(({ path }) => shapeOf(path).parameters);
+  const fewest = Math.min(...counts);
+  return [...new Set(matching.filter((_, i) => counts[i] === fewest).flatMap(methodsServed))];
 }
 
 /** A GET route also serves HEAD, unless it rejects it. */
@@ -90,19 +93,34 @@ export function wrongMethodHints(
 ): readonly { readonly path: string; readonly methods: readonly RouterMethod[] }[] {
   return [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
     const sent = path.replaceAll(/\{\w+\}/g, '0');
-    const own = methodsOf(routes, sent);
-    const found = routes.filter((route) => isAt(route, sent)).flatMap(methodsServed);
-    const methods = [...new Set(found)].filter((method) => !own.includes(method));
+    const matching = routes.filter((route) => isAt(route, sent));
+    const own = methodsOfMatching(matching);
+    const methods = [...new Set(matching.flatMap(methodsServed))].filter((method) => !own.includes(method));
     return methods.length === 0 ? [] : [{ path, methods }];
   });
 }
 
 /** Whether a route serves a request path. */
 function isAt({ path }: Pick<Route, 'path'>, requested: string): boolean {
-  // Startup compares every path with every other: most differ before the first parameter.
-  const parameter = path.indexOf('{');
-  const literal = parameter === -1 ? path : path.slice(0, parameter);
-  return requested.startsWith(literal) && patternOf(path).test(requested);
+  return requested.startsWith(shapeOf(path).literal) && patternOf(path).test(requested);
+}
+
+interface Shape {
+  /** What precedes the first parameter: most paths differ there. */
+  readonly literal: string;
+  readonly parameters: number;
+}
+
+// Cached: startup compares every path with every other.
+const shapes = new Map<string, Shape>();
+
+function shapeOf(path: string): Shape {
+  const known = shapes.get(path);
+  if (known !== undefined) return known;
+  const [literal = ''] = path.split('{', 1);
+  const shape = { literal, parameters: parameterNames(path).length };
+  shapes.set(path, shape);
+  return shape;
 }
 
 /** Pattern for the request paths of a route; with `below`, also for paths below it. */
