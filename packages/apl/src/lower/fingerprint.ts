@@ -1,64 +1,102 @@
 import { type Expr, type LiteralValue, printExpr } from '@millrace/sql';
 import { consume } from '../model/compile-budget.js';
 
-const known = new WeakMap<Expr, string>();
+/** A hash of 64 bits, in two halves. */
+interface Hash {
+  readonly a: number;
+  readonly b: number;
+}
+
+const known = new WeakMap<Expr, Hash>();
 
 /**
  * Fingerprint of an expression: 64 bits in hexadecimal, the same for equal expressions. A shared
- * expression often contains other shared expressions, so fingerprints of parts are cached: printing
- * each expression in full would take quadratic time.
+ * expression often contains other shared expressions, so the hash of an expression is made of those
+ * of its parts, which are cached: printing each in full would take quadratic time.
  */
 export function fingerprint(expr: Expr): string {
+  const { a, b } = hashOf(expr);
+  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+}
+
+function hashOf(expr: Expr): Hash {
   const before = known.get(expr);
   if (before !== undefined) return before;
-  const text = textOf(expr);
-  consume(0.2 + text.length / 2500);
-  const hash = hashOf(text);
+  consume(0.2);
+  const hasher = new Hasher();
+  add(expr, hasher);
+  const hash = hasher.hash();
   known.set(expr, hash);
   return hash;
 }
 
-/** A text in which long parts stand as their fingerprints. */
-function textOf(expr: Expr): string {
+function add(expr: Expr, hasher: Hasher): void {
   switch (expr.kind) {
-    case 'call': {
+    case 'call':
       // Windows are rare, and short.
-      if (expr.over !== undefined) return printExpr(expr);
-      const params = expr.params === undefined ? '' : `(${expr.params.map(partOf).join()})`;
-      return `${expr.name}${params}(${expr.args.map(partOf).join()})`;
-    }
+      if (expr.over !== undefined) return hasher.text(printExpr(expr));
+      hasher.text(expr.name);
+      if (expr.params !== undefined) addParts(expr.params, hasher);
+      return addParts(expr.args, hasher);
     case 'lambda':
-      return `(${expr.params.map((name) => JSON.stringify(name)).join()})->${fingerprint(expr.body)}`;
+      hasher.text('->');
+      for (const name of expr.params) hasher.text(name);
+      return hasher.part(hashOf(expr.body));
     case 'column':
     case 'literal':
     case 'star':
     case 'scalarSubquery':
     case 'inSubquery':
     case 'printed':
-      return printExpr(expr);
+      return hasher.text(printExpr(expr));
   }
 }
 
-/**
- * The fingerprint of a part; short parts are used directly, because there may be thousands in a
- * list.
- */
-function partOf(expr: Expr): string {
-  consume(0.03);
-  const isShort = expr.kind === 'column' || (expr.kind === 'literal' && !isLong(expr.value));
-  return isShort ? printExpr(expr) : fingerprint(expr);
+/** Short parts are not cached, because there may be thousands in a list. */
+function addParts(parts: readonly Expr[], hasher: Hasher): void {
+  hasher.number(parts.length);
+  consume(0.03 * parts.length);
+  for (const part of parts) {
+    const isShort = part.kind === 'column' || (part.kind === 'literal' && !isLong(part.value));
+    if (isShort) hasher.text(printExpr(part));
+    else hasher.part(hashOf(part));
+  }
 }
 
 const isLong = (value: LiteralValue): boolean => typeof value === 'string' && value.length > 32;
 
-/** FNV-1a in two lanes. */
-function hashOf(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0xc2b2ae35;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+/** Two lanes of different constants: FNV-1a over texts, with the mixing of Murmur between parts. */
+class Hasher {
+  #a = 0x811c9dc5;
+  #b = 0xc2b2ae35;
+
+  text(text: string): void {
+    consume(text.length / 2500);
+    let [a, b] = [this.#a, this.#b];
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+    }
+    [this.#a, this.#b] = [a, b];
+    this.number(text.length);
   }
-  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+
+  number(value: number): void {
+    this.part({ a: value, b: value });
+  }
+
+  part({ a, b }: Hash): void {
+    this.#a = mixed(this.#a, a, 0xcc9e2d51);
+    this.#b = mixed(this.#b, b, 0x1b873593);
+  }
+
+  hash(): Hash {
+    return { a: this.#a, b: this.#b };
+  }
+}
+
+function mixed(state: number, value: number, factor: number): number {
+  const next = Math.imul(state ^ Math.imul(value, factor), 0x85ebca6b);
+  return Math.imul(next ^ (next >>> 15), 0xc2b2ae35) ^ (next >>> 13);
 }

@@ -23,7 +23,7 @@ import { withWords } from './relations/term-hints.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relations/relation.js';
 import type { Relation } from './relations/relation.js';
 import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
-import type { ScalarScope } from './scalar.js';
+import type { LoweringMemo, ScalarScope } from './scalar.js';
 import { constantOf } from './values.js';
 
 /** Lowers the plans of one query. */
@@ -67,8 +67,13 @@ export class PlanLowering {
   }
 
   #scope(relation: Relation): ScalarScope {
-    const context = { ...this.#context, order: relation.order, draw: () => this.#draw(relation) };
-    return { columns: relation.columns, context, query: this.query };
+    const memo: LoweringMemo = { lowered: new Map(), changing: 0 };
+    const draw = (): Expr => {
+      memo.changing++;
+      return this.#draw(relation);
+    };
+    const context = { ...this.#context, order: relation.order, draw };
+    return { columns: relation.columns, context, query: this.query, memo };
   }
 
   #draw(relation: Relation): Expr {
@@ -155,8 +160,8 @@ export class PlanLowering {
     per: readonly ColumnId[] = [],
   ): { readonly input: Relation; readonly sql: readonly Expr[] } {
     const scope = this.#scope(relation);
-    const context = { ...scope.context, partition: per.map((id) => columnIn(relation, id)) };
-    const sql = exprs.map((expr) => lowerScalar(expr, { ...scope, context }).sql);
+    const within = { ...scope, context: { ...scope.context, partition: per.map((id) => columnIn(relation, id)) } };
+    const sql = exprs.map((expr) => lowerScalar(expr, within).sql);
     return groupsByWholeKeys(relation, sql)
       ? { input: relation, sql }
       : this.#lowered(sealed(relation, this.#aliases), exprs, per);

@@ -18,6 +18,18 @@ export interface ScalarScope {
   readonly columns: Pick<ReadonlyMap<ColumnId, Expr>, 'get'>;
   readonly context: LowerContext;
   readonly query: (plan: Plan) => Query;
+  /** Present if an expression has the same SQL wherever it stands in this scope. */
+  readonly memo?: LoweringMemo;
+}
+
+/**
+ * What has been lowered in a scope. A query names a value with `let` and uses it many times, so an
+ * expression may be a part of thousands of others: without this, each would be lowered anew.
+ */
+export interface LoweringMemo {
+  readonly lowered: { get(scalar: Scalar): Lowered | undefined; set(scalar: Scalar, lowered: Lowered): unknown };
+  /** How often something was lowered that differs each time: such an expression is not kept. */
+  changing: number;
 }
 
 /** SQL of a column. */
@@ -29,6 +41,17 @@ export function columnIn({ columns }: Pick<ScalarScope, 'columns'>, id: ColumnId
 
 /** SQL of a typed expression. */
 export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
+  const { memo } = scope;
+  if (memo === undefined || scalar.kind === 'constant' || scalar.kind === 'column') return lowerEach(scalar, scope);
+  const known = memo.lowered.get(scalar);
+  if (known !== undefined) return known;
+  const before = memo.changing;
+  const lowered = lowerEach(scalar, scope);
+  if (memo.changing === before) memo.lowered.set(scalar, lowered);
+  return lowered;
+}
+
+function lowerEach(scalar: Scalar, scope: ScalarScope): Lowered {
   switch (scalar.kind) {
     case 'constant':
       return constantOf(scalar.type, scalar.value);
@@ -50,10 +73,12 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
       return converted;
     }
     case 'inPlan': {
+      if (scope.memo !== undefined) scope.memo.changing++;
       const needle = lowerScalar(scalar.needle, scope).sql;
       return { sql: orFalse({ kind: 'inSubquery', needle, query: scope.query(scalar.plan) }), type: 'bool' };
     }
     case 'scalarPlan':
+      if (scope.memo !== undefined) scope.memo.changing++;
       // An empty subquery is NULL, whose type the engine would guess.
       return {
         sql: cast({ kind: 'scalarSubquery', query: scope.query(scalar.plan) }, clickhouseType[scalar.type]),

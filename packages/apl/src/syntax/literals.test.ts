@@ -73,6 +73,7 @@ describe('timespans are nanoseconds', () => {
     ['1nano', 1n],
     ['0.0000000004s', 0n],
     ['timespan(15s)', 15n * second],
+    ['time(0)', 0n],
     ["timespan('1h30m')", 5400n * second],
     ["timespan(-'1h')", -3600n * second],
     ["timespan(+'1h')", 3600n * second],

@@ -110,7 +110,8 @@ function readText(p: Parser, type: TypeName, word: string, text: string, { start
       p.error(span, `${text} is out of range; a datetime is between 1677-09-21T00:12:44Z and 2262-04-11T23:47:16Z`);
     else p.error(span, `${text} is no datetime; write it like ${word}(2024-01-15) or ${word}(2024-01-15T10:30:00Z)`);
   } else if (type === 'timespan') {
-    const value = parseTimespan(text);
+    // Zero of any unit.
+    const value = text === '0' ? 0n : parseTimespan(text);
     if (value !== undefined) return value;
     p.error(span, `${text} is no timespan; write it like ${word}(15s), ${word}(1.5h) or ${word}(1.02:03:04)`);
   } else {

@@ -20,6 +20,7 @@ export function isPipelineNext(p: Parser): boolean {
     case 'datatable':
     case 'externaldata':
     case 'table':
+    case '_GetWatchlist':
       return p.at('(', first + 1);
     case 'range':
       return p.at('from', first + 2);

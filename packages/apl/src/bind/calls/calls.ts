@@ -197,6 +197,7 @@ const outline: ScalarScope = {
   columns: { get: (id) => column(id) },
   context: { now: () => 0n, reference: {}, range: { start: 0n, end: 0n } },
   query: () => select({ columns: [] }),
+  memo: { lowered: new WeakMap(), changing: 0 },
 };
 
 const paramAt = (overload: Arguments, index: number): Param | undefined => overload.params[index] ?? overload.rest;
