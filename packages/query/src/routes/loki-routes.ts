@@ -258,7 +258,7 @@ function lokiRoute(prefix: string, { path, summary, answer }: Endpoint, method: 
           call,
           service,
           name: params.name ?? '',
-          parameters: new LokiParameters(query, call.text, now),
+          parameters: new LokiParameters(query, call.text(), now),
           target: new Target(call, service, params.dataset ?? headers['x-scope-orgid']),
           now,
           categorized: headers['x-loki-response-encoding-flags']?.includes('categorize-labels') === true,
