@@ -40,3 +40,21 @@ export const needText = (need: RequiredPermission): string =>
   'org' in need
     ? `Requires permission ${need.org}:${need.action}`
     : `Requires permission ${need.can}:${need.action} on ${need.dataset === '*' ? 'the dataset' : need.dataset}`;
+
+/**
+ * Describes the permission that a rejected request lacked, as pages do that know it before;
+ * undefined for other errors.
+ */
+export function missingPermission({
+  status,
+  message,
+}: {
+  readonly status: number;
+  readonly message: string;
+}): string | undefined {
+  if (status !== 403) return undefined;
+  const found = /^forbidden: requires the [\w ]+ capability ([\w:]+)(?: on '(.+?)')?;/s.exec(message);
+  if (found === null) return message.replace(/^forbidden: (.)/, (_, first: string) => first.toUpperCase());
+  const [, permission, dataset] = found;
+  return `Requires permission ${permission}${dataset === undefined ? '' : ` on ${dataset}`}. Ask an owner to grant it.`;
+}

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isRefusal } from '../data/api.js';
+import { missingPermission } from '../data/permissions.js';
 import { Button } from './inputs/button.js';
 import { CopyButton } from './copy-button.js';
 import styles from './states.module.css';
@@ -37,12 +38,12 @@ export function ErrorState({
   readonly onRetry?: (() => void) | undefined;
   readonly actions?: ReactNode;
 }) {
-  const missing = missingPermission(error);
+  const missing = isRefusal(error) ? missingPermission(error) : undefined;
   // Trying again does not help, and it is no failure of the server.
   if (missing !== undefined)
     return (
       <EmptyState title="No access" {...(actions !== undefined && { actions })}>
-        {missing}. Ask an owner to grant it.
+        {missing}
       </EmptyState>
     );
   const traceId = isRefusal(error) ? error.traceId : undefined;
@@ -66,15 +67,10 @@ export function ErrorState({
   );
 }
 
-/** Describes the permission that a rejected request lacked; undefined for other errors. */
-function missingPermission(error: unknown): string | undefined {
-  if (!isRefusal(error) || error.status !== 403) return undefined;
-  const need = /this needs (.+)$/s.exec(error.message)?.[1];
-  return need === undefined ? error.message.replace(/^forbidden: /, '') : `Requires ${need}`;
-}
-
 /** Describes any error. */
 export function errorText(error: unknown): string {
+  const missing = isRefusal(error) ? missingPermission(error) : undefined;
+  if (missing !== undefined) return missing;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -15,7 +15,8 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { CreateDataset } from './create-dataset.js';
-import { useDatasetInfos } from '../../data/dataset-info.js';
+import { useAllowed } from '../../data/catalog.js';
+import { readDatasets, useDatasetInfos } from '../../data/dataset-info.js';
 import styles from './datasets.module.css';
 import { kindTitle } from './kinds.js';
 
@@ -40,6 +41,7 @@ export function DatasetList() {
     `${name} ${description}`.toLowerCase().includes(qs.toLowerCase()),
   );
   const info = (name: string) => infos.get(name);
+  const unknown = useAllowed(readDatasets) ? '…' : '–';
   const byFigure = (by: (dataset: Dataset) => string | number) => (many ? {} : { by });
   return (
     <Page
@@ -123,7 +125,7 @@ export function DatasetList() {
               ...byFigure(({ name }) => info(name)?.numEvents ?? -1),
               cell: ({ name }) => {
                 const events = info(name)?.numEvents;
-                return events === undefined ? '…' : <span title={countText(events)}>{shortAmount(events)}</span>;
+                return events === undefined ? unknown : <span title={countText(events)}>{shortAmount(events)}</span>;
               },
             },
             {
@@ -132,7 +134,7 @@ export function DatasetList() {
               aside: true,
               align: 'end',
               ...byFigure(({ name }) => info(name)?.inputBytes ?? -1),
-              cell: ({ name }) => (info(name) === undefined ? '…' : bytesText(info(name)!.inputBytes)),
+              cell: ({ name }) => (info(name) === undefined ? unknown : bytesText(info(name)!.inputBytes)),
             },
             {
               id: 'disk',
@@ -142,7 +144,7 @@ export function DatasetList() {
               ...byFigure(({ name }) => info(name)?.compressedBytes ?? -1),
               cell: ({ name }) => {
                 const found = info(name);
-                if (found === undefined) return '…';
+                if (found === undefined) return unknown;
                 return (
                   <span title={ratioText(found.inputBytes, found.compressedBytes)}>
                     {bytesText(found.compressedBytes)}
@@ -175,7 +177,7 @@ export function DatasetList() {
               title: 'Fields',
               align: 'end',
               ...byFigure(({ name }) => info(name)?.numFields ?? -1),
-              cell: ({ name }) => info(name)?.numFields ?? '…',
+              cell: ({ name }) => info(name)?.numFields ?? unknown,
             },
             {
               id: 'retention',

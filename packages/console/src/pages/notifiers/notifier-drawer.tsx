@@ -123,7 +123,7 @@ export function NotifierSheet({
       </details>
       {draft.channel !== 'customWebhook' && (
         <details open={draft.titleTemplate !== '' || draft.bodyTemplate !== ''}>
-          <summary>Own texts{draft.titleTemplate + draft.bodyTemplate === '' ? '' : ' (set)'}</summary>
+          <summary>Message templates{draft.titleTemplate + draft.bodyTemplate === '' ? '' : ' (set)'}</summary>
           <div className={styles.form}>
             <TextField
               label="Title template"

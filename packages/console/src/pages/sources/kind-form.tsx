@@ -1,7 +1,7 @@
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { kinds, type SourceField, type SourceKind } from './kinds.js';
+import { choiceTitle, kinds, type SourceField, type SourceKind } from './kinds.js';
 
 /** Form fields of a kind, from its table. */
 export const KindForm = ({
@@ -72,7 +72,7 @@ function Field({
         <Select
           label={title}
           value={value === '' ? choices[0]! : value}
-          choices={choices.map((id) => ({ id, title: id === '' ? 'None' : id }))}
+          choices={choices.map((id) => ({ id, title: choiceTitle(id) }))}
           onChange={onChange}
         />
       );

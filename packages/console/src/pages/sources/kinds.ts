@@ -16,6 +16,28 @@ export interface SourceField {
   readonly hint?: string;
 }
 
+/** Titles of choices that are not shown as they are. */
+const choiceTitles: Readonly<Record<string, string>> = {
+  '': 'None',
+  auto: 'Detect',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  text: 'Text, an event per line or message',
+  parquet: 'Parquet',
+  'otlp-logs': 'OTLP logs',
+  'otlp-traces': 'OTLP traces',
+  'otlp-metrics': 'OTLP metrics',
+  cloudtrail: 'AWS CloudTrail',
+  alb: 'AWS load balancer log',
+  vpcflow: 'AWS VPC flow log',
+  cloudfront: 'AWS CloudFront log',
+  earliest: 'Oldest message',
+  latest: 'New messages only',
+};
+
+export const choiceTitle = (choice: string): string => choiceTitles[choice] ?? choice;
+
 interface KindAbout {
   readonly title: string;
   readonly fields: readonly SourceField[];

@@ -5,7 +5,7 @@ import { type Cell, textOf } from '../../../data/results/cells.js';
 
 interface StatisticValue {
   readonly value: number | null;
-  /** Text for a value that is not a number. */
+  /** Text for a value that is not a number; absent for null. */
   readonly text?: string;
   /** Its trend, if the result has one. */
   readonly values: readonly (number | null)[];
@@ -27,7 +27,7 @@ export function statisticOf(answer: Answer): StatisticValue | undefined {
   const cell = answer.table.columns[0]?.[0];
   return answer.table.rows !== 1 || cell === undefined
     ? undefined
-    : { value: numberOf(cell), text: textOf(cell), values: [] };
+    : { value: numberOf(cell), ...(cell !== null && { text: textOf(cell) }), values: [] };
 }
 
 /** Totals over the whole range are a separate table. */
