@@ -146,17 +146,36 @@ function pointsOf(selection: Selection, range: Range, from: Source): Query {
 export const pointsStatement = (selection: Selection, range: Range, from: Source): Query =>
   listedPoints(selection, range, from, storedValue);
 
-/** Like `pointsStatement`, with all values and the ends of series. */
-export const anyPointsStatement = (selection: Selection, range: Range, from: Source): Query =>
-  listedPoints(selection, range, from, anyValue);
+/**
+ * Like `pointsStatement`, with all values and the ends of series.
+ * @param windows only points in the windows of this length that end at the times of the grid
+ */
+export const anyPointsStatement = (
+  selection: Selection,
+  range: Range,
+  from: Source,
+  windows?: Grid & { readonly range: number },
+): Query => listedPoints(selection, range, from, anyValue, windows === undefined ? [] : [isInWindow(windows)]);
+
+/** The next time of the grid is nearer than the length of a window. */
+function isInWindow({ start, step, length, range }: Grid & { readonly range: number }): Expr {
+  const untilLast = call('minus', call('toInt64', integer(start + (length - 1) * step)), milliseconds);
+  return call('less', call('modulo', untilLast, call('toInt64', integer(step))), call('toInt64', integer(range)));
+}
 
 /** In order, so that the last of several with the same time is the one that counts. */
-const listedPoints = (selection: Selection, range: Range, from: Source, value: PointValue): Query =>
+const listedPoints = (
+  selection: Selection,
+  range: Range,
+  from: Source,
+  value: PointValue,
+  more: readonly Expr[] = [],
+): Query =>
   listed(
     select({
       columns: [item(columns.series, 's'), item(milliseconds, 'at'), item(value.value, 'value')],
       from,
-      where: isPointOf(selection, range, from, value),
+      where: and(isPointOf(selection, range, from, value), ...more),
       orderBy: [columns.series, columns.time, columns.position, columns.row].map(ascending),
       limit: metricsBounds.points.max + 1,
     }),

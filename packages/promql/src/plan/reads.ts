@@ -8,6 +8,13 @@ export interface SelectorRead {
   readonly range: { readonly start: number; readonly end: number };
   /** Only the last point before each of these times, and after the time before, is needed. */
   readonly latest?: Grid;
+  /** Only points in the windows that end at these times are needed: between them are others. */
+  readonly windows?: Windows;
+}
+
+/** Windows of the same length, which end at the times of a grid. */
+interface Windows extends Grid {
+  readonly range: number;
 }
 
 /**
@@ -37,7 +44,12 @@ export function readsOf(expr: Expr, grid: Grid, query: QueryTimes): readonly Sel
 
 function readOf(selector: Selector, grid: Grid, query: QueryTimes): SelectorRead {
   const [first, end] = [grid.start, lastOf(grid)].map((time) => movedTime(time, selector, query)) as [number, number];
-  if (selector.range !== undefined) return { selector, range: { start: first - selector.range, end } };
+  if (selector.range !== undefined) {
+    const { range, at } = selector;
+    const windows =
+      at === undefined && range < grid.step && grid.length > 1 ? { ...grid, start: first, range } : undefined;
+    return { selector, range: { start: first - range, end }, ...(windows && { windows }) };
+  }
   const latest = selector.at === undefined ? { ...grid, start: first } : { start: first, step: 1, length: 1 };
   return { selector, range: { start: first - query.lookback, end }, latest };
 }

@@ -71,6 +71,33 @@ const range = (query: string, more: Readonly<Record<string, string>> = {}) =>
   ask('query_range', { query, start: String(start), end: String(end), step: '60', ...more }, { method: 'POST' });
 
 test.each([
+  'sum_over_time(requests_total[1m])',
+  'rate(requests_total[2m])',
+  'count_over_time(ratio[61s] offset 30s)',
+  'sum_over_time(requests_total[1m] @ end())',
+  'max_over_time(sum_over_time(up[30s])[1m:10s])',
+])('%s over times that are further apart than its range has the values of each time', async (query) => {
+  const [from, step, to] = [start - 37, 150, start + 400];
+  const { body } = await ask('query_range', { query, start: `${from}`, end: `${to}`, step: `${step}` });
+  const found = (body.data.result as readonly { metric: object; values: readonly unknown[] }[]).flatMap(
+    ({ metric, values }) => values.map((value) => JSON.stringify([metric, value])),
+  );
+  const each: string[] = [];
+  // The end of the query is another one for each time.
+  const at = query.replace('@ end()', `@ ${from + 2 * step}`);
+  for (const time of [from, from + step, from + 2 * step]) {
+    const { body: one } = await instant(at, { time: `${time}` });
+    each.push(
+      ...(one.data.result as readonly { metric: object; value: unknown }[]).map(({ metric, value }) =>
+        JSON.stringify([metric, value]),
+      ),
+    );
+  }
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.toSorted()).toEqual(each.toSorted());
+});
+
+test.each([
   ['1 + 1', 'scalar', [end, '2']],
   ['"text"', 'string', [end, 'text']],
   ['up', 'vector', [{ metric: { __name__: 'up', job: 'web' }, value: [end, '1'] }]],

@@ -28,8 +28,8 @@ export async function readSelectors(
   const found = new Map<Selector, readonly PointSeries[]>();
   let points = 0;
   for (const read of reads) {
-    const { selector, range, latest } = read;
-    const key = JSON.stringify([selector.matchers, range, latest]);
+    const { selector, range, latest, windows } = read;
+    const key = JSON.stringify([selector.matchers, range, latest, windows]);
     const series = done.get(key) ?? (await readSelector(read, stored));
     if (!done.has(key)) points += series.reduce((sum, { times }) => sum + times.length, 0);
     if (points > metricsBounds.points.max) throw new BoundExceeded(metricsBounds.points, remedy);
@@ -40,7 +40,7 @@ export async function readSelectors(
 }
 
 async function readSelector(
-  { selector, range, latest }: SelectorRead,
+  { selector, range, latest, windows }: SelectorRead,
   stored: StoredMetrics,
 ): Promise<readonly PointSeries[]> {
   const selection = selectionOf(selector.matchers);
@@ -51,7 +51,7 @@ async function readSelector(
   const narrowed = named(selection, [...new Set(described.map(({ metric }) => metric))]);
   const statement =
     latest === undefined
-      ? anyPointsStatement(narrowed, between, stored.from)
+      ? anyPointsStatement(narrowed, between, stored.from, windows)
       : latestStatement(narrowed, between, latest, stored.from);
   const points = await readPoints(statement, stored, remedy);
   const series = described.flatMap((one): readonly PointSeries[] => {
