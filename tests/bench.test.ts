@@ -106,6 +106,25 @@ describe('suites', { timeout: 300_000 }, () => {
     }
   });
 
+  it.runIf(isWhole)('metrics are measured without the peer where it cannot be built', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    try {
+      const figures = await run('metrics');
+      expect(figures.map(({ name }) => name)).toContain('rate of a metric');
+      for (const { ours, against, name } of figures) {
+        expect(ours.length, name).toBeGreaterThan(0);
+        expect(against).toEqual([{ name: expect.any(String), runs: [], missing: 'not built' }]);
+      }
+      expect(said.mock.calls).toEqual([
+        [expect.stringMatching(/^VictoriaMetrics v\S+ is left out: Go is not installed$/)],
+      ]);
+    } finally {
+      said.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('one that breaks off leaves nothing behind', async () => {
     const left = (): readonly unknown[] => [
       familyOf(process.pid),

@@ -17,6 +17,7 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
     max(['ingest', 'disk'], ingested, 2500) +
     max(['query'], Math.max(...sizes.queryEvents), 3500) +
     (only.includes('peers') ? Math.max(...sizes.queryEvents) * 1500 : 0) +
+    (only.includes('metrics') ? sizes.metricsTargets * sizes.metricsMinutes * 160 * 100 : 0) +
     max(['concurrency'], sizes.concurrencyEvents, 1000) +
     max(['growth'], Math.max(...sizes.growthEvents), 300) +
     max(['idle'], Math.max(...sizes.idleEvents), 300)

@@ -51,6 +51,11 @@ export interface Sizes {
   readonly idleSeconds: number;
   /** Seconds a store is left alone before its bytes at rest are counted. */
   readonly peerRestSeconds: number;
+  /** Programs that are scraped for metrics, 40 series each, and for how many minutes. */
+  readonly metricsTargets: number;
+  readonly metricsMinutes: number;
+  /** Seconds a store of metrics is left alone before its bytes at rest are counted. */
+  readonly metricsRestSeconds: number;
   readonly microEvents: number;
   /**
    * Minimum seconds for which single parts are measured, and then profiled: one pass takes
@@ -91,6 +96,9 @@ export const sizes = {
     idleRestSeconds: 8,
     idleSeconds: 5,
     peerRestSeconds: 0,
+    metricsTargets: 3,
+    metricsMinutes: 3,
+    metricsRestSeconds: 0,
     microEvents: 500,
     microSeconds: 0,
   },
@@ -120,6 +128,9 @@ export const sizes = {
     idleRestSeconds: 60,
     idleSeconds: 60,
     peerRestSeconds: 240,
+    metricsTargets: 50,
+    metricsMinutes: 60,
+    metricsRestSeconds: 60,
     microEvents: 20_000,
     microSeconds: 0.3,
   },
@@ -149,6 +160,9 @@ export const sizes = {
     idleRestSeconds: 120,
     idleSeconds: 120,
     peerRestSeconds: 300,
+    metricsTargets: 50,
+    metricsMinutes: 1440,
+    metricsRestSeconds: 120,
     microEvents: 50_000,
     microSeconds: 0.5,
   },
@@ -178,6 +192,9 @@ export const sizes = {
     idleRestSeconds: 300,
     idleSeconds: 300,
     peerRestSeconds: 600,
+    metricsTargets: 50,
+    metricsMinutes: 1440,
+    metricsRestSeconds: 300,
     microEvents: 200_000,
     microSeconds: 1,
   },

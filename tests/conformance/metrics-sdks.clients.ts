@@ -4,9 +4,7 @@ import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 import { isPresent, libraries, milliseconds, removeScratch, run, scratch } from './shippers/libraries.ts';
 
-/**
- * Metrics of OpenTelemetry's SDKs for JavaScript, Python and Go, unchanged: all kinds of instruments.
- */
+/** Metrics of OpenTelemetry's SDKs for JavaScript, Python and Go, of all kinds of instruments. */
 
 const one = oneServer({});
 afterAll(removeScratch);
@@ -99,7 +97,7 @@ describe.skipIf(!(await isPresent('python3', '--version')))('Python', () => {
       const dataset = await newDataset('python');
       const program = join(here, 'metrics.py');
       await run(python, [program, one.server.url, one.server.token, dataset], { timeout: milliseconds });
-      await expectAll(dataset, 'python');
+      await expect(expectAll(dataset, 'python')).resolves.toBeUndefined();
     },
     2 * milliseconds,
   );
@@ -114,7 +112,7 @@ describe.skipIf(!(await isPresent('go', 'version')))('Go', () => {
       await run('go', ['build', '-o', program, '.'], { cwd, timeout: compileMilliseconds });
       const dataset = await newDataset('go');
       await run(program, [one.server.url, one.server.token, dataset], { timeout: milliseconds });
-      await expectAll(dataset, 'go');
+      await expect(expectAll(dataset, 'go')).resolves.toBeUndefined();
     },
     compileMilliseconds,
   );

@@ -27,7 +27,7 @@ const versions = {
 type Version = keyof typeof versions;
 const datasets: Readonly<Record<Version, string>> = { 'version 1': 'written-1', 'version 2': 'written-2' };
 
-/** Samples of the target that Prometheus must have, and those that it must have after a restart. */
+/** Scrapes before each kill of the server, and after the last one. */
 const enough = 20;
 
 interface Answer {

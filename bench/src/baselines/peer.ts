@@ -2,20 +2,32 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Connection } from '../connection.js';
 import type { Shape } from '../data/shape.js';
 import { type FamilyFigures, familyFigures } from '../family-figures.js';
 
-/**
- * VictoriaLogs, the log store to compare with, built from its public Go module if Go is installed.
- */
+/** Stores to compare with, built from their public Go modules if Go is installed. */
 
-const module = 'github.com/VictoriaMetrics/VictoriaLogs/app/victoria-logs';
-const version = 'v1.52.1';
-export const peerName = `VictoriaLogs ${version}`;
+export interface PeerProgram {
+  readonly name: string;
+  readonly module: string;
+  readonly version: string;
+}
+
+export const victoriaLogs: PeerProgram = {
+  name: 'VictoriaLogs v1.52.1',
+  module: 'github.com/VictoriaMetrics/VictoriaLogs/app/victoria-logs',
+  version: 'v1.52.1',
+};
+export const victoriaMetrics: PeerProgram = {
+  name: 'VictoriaMetrics v1.136.23',
+  module: 'github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics',
+  version: 'v1.136.23',
+};
+export const peerName = victoriaLogs.name;
 
 const run = promisify(execFile);
 
@@ -23,9 +35,13 @@ const run = promisify(execFile);
  * Builds the program once for all later runs, which takes minutes and the network; returns its
  * path, or the reason why it is missing.
  */
-export async function builtPeer(directory: string): Promise<{ readonly path: string } | { readonly lack: string }> {
-  const bin = join(directory, `victoria-logs-${version}`);
-  const path = join(bin, 'victoria-logs');
+export async function builtPeer(
+  directory: string,
+  { module, version }: PeerProgram = victoriaLogs,
+): Promise<{ readonly path: string } | { readonly lack: string }> {
+  const command = basename(module);
+  const bin = join(directory, `${command}-${version}`);
+  const path = join(bin, command);
   if (existsSync(path)) return { path };
   mkdirSync(bin, { recursive: true });
   try {
@@ -37,18 +53,22 @@ export async function builtPeer(directory: string): Promise<{ readonly path: str
   }
 }
 
-/** A running peer program, with a separate directory. */
-export interface Peer extends FamilyFigures {
+/** A running program, with a separate directory. */
+export interface RunningPeer extends FamilyFigures {
   readonly host: string;
   readonly port: number;
   readonly directory: string;
+  /** Makes everything that was sent visible, as its own tests do. */
+  flush(connection: Connection): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A running log store. */
+export interface Peer extends RunningPeer {
   /** The request that sends a body of NDJSON. */
   sending(connection: Connection, shape: Shape, body: Uint8Array): readonly Uint8Array[];
   /** Rows of a result in its query language. */
   ask(connection: Connection, query: string): Promise<readonly Readonly<Record<string, string>>[]>;
-  /** Makes everything that was sent visible, as its own tests do. */
-  flush(connection: Connection): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const host = '127.0.0.1';
@@ -57,10 +77,10 @@ const host = '127.0.0.1';
 const startMilliseconds = 60_000;
 
 /**
- * Starts it with its default settings, but for how long it keeps events, because those of the
- * benchmark are not of today, and connections.
+ * Starts a program with its default settings, but for how long it keeps events, because those of
+ * the benchmark are not of today, and connections.
  */
-export async function startPeer(path: string, directory: string): Promise<Peer> {
+export async function startProgram(path: string, directory: string, name: string): Promise<RunningPeer> {
   const port = await freePort();
   const child = spawn(
     path,
@@ -76,12 +96,23 @@ export async function startPeer(path: string, directory: string): Promise<Peer> 
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   const ended = once(child, 'exit');
-  await answering(child, port);
+  await answering(child, port, name);
   return {
     ...familyFigures(child.pid!),
     host,
     port,
     directory,
+    flush: async (connection) => void (await connection.request(connection.prepare('GET', '/internal/force_flush'))),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export async function startPeer(path: string, directory: string): Promise<Peer> {
+  return {
+    ...(await startProgram(path, directory, peerName)),
     sending: (connection, shape, body) =>
       connection.prepare('POST', `/insert/jsonline?${fieldsOf(shape)}`, {
         headers: { 'content-type': 'application/x-ndjson' },
@@ -94,11 +125,6 @@ export async function startPeer(path: string, directory: string): Promise<Peer> 
       if (status !== 200) throw new Error(`${query}: ${status} ${body.toString().slice(0, 300)}`);
       const lines = body.toString().split('\n').filter(Boolean);
       return lines.map((line) => JSON.parse(line) as Record<string, string>);
-    },
-    flush: async (connection) => void (await connection.request(connection.prepare('GET', '/internal/force_flush'))),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
     },
   };
 }
@@ -119,7 +145,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answering(child: ChildProcess, port: number): Promise<void> {
+async function answering(child: ChildProcess, port: number, name: string): Promise<void> {
   const end = performance.now() + startMilliseconds;
   const connection = new Connection(host, port);
   try {
@@ -131,5 +157,5 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
   } finally {
     connection.close();
   }
-  throw new Error(`${peerName} does not start`);
+  throw new Error(`${name} does not start`);
 }

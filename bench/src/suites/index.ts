@@ -5,6 +5,7 @@ import { diskSuite } from './disk.js';
 import { growthSuite } from './growth.js';
 import { idleSuite } from './idle.js';
 import { ingestSuite } from './ingest.js';
+import { metricsSuite } from './metrics.js';
 import { microSuite } from './micro.js';
 import { peersSuite } from './peers.js';
 import { querySuite } from './query.js';
@@ -30,6 +31,7 @@ export const suites: Readonly<Record<string, SuiteEntry>> = {
   idle: { run: idleSuite, choices: [] },
   micro: { run: microSuite, choices: ['shape'] },
   peers: { run: peersSuite, choices: ['shape', 'events'], onRequest: true },
+  metrics: { run: metricsSuite, choices: [], onRequest: true },
 };
 
 /** The suites with these names; without names, all suites that run by default. */

@@ -16,7 +16,7 @@ export async function openTarget(): Promise<Target> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-/** The counters begin anew after so many scrapes. */
+/** The counters restart after this many scrapes. */
 const resetAfter = 17;
 
 function exposition(scrape: number): string {

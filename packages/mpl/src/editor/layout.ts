@@ -29,7 +29,7 @@ class Writer {
   #indent = 0;
   /** Whether the line continues one that a comment ended. */
   #isContinued = false;
-  /** Open brackets; queries of `compute` stand on lines of their own. */
+  /** Open brackets; each query of `compute` begins a line. */
   readonly #open: ('queries' | 'other')[] = [];
 
   constructor(tokens: readonly Token[]) {

@@ -21,7 +21,7 @@ export function histogramText(source: HistogramSource, step: Extract<Step, { rea
   if (fn === 'histogram')
     throw new Untranslatable("PromQL has no quantiles over the points of several series, as 'histogram' returns");
   if (width === undefined) throw new Untranslatable("PromQL needs windows of a fixed width: write 'bucket to 5m …'");
-  // Buckets of Prometheus are a metric of their own, those of OpenTelemetry are not.
+  // Buckets of Prometheus are a separate metric, buckets of OpenTelemetry are not.
   const parts = source.metric.endsWith('_bucket')
     ? []
     : [{ label: 'axiom.histogram', op: '=', value: 'bucket' } as const];

@@ -99,7 +99,7 @@ function readMetric(reader: PatternReader, scope: LabelScope): Metric {
 
 interface LogQueryOptions {
   readonly shape: Shape;
-  /** Width of time bins: that of the query's range, such as `[5m]`, or one that suits the chart. */
+  /** Width of time bins: the query's range, such as `[5m]`, or one that suits the chart. */
   readonly bins?: 'auto' | 'literal';
   readonly fields?: readonly SearchField[] | undefined;
 }

@@ -6,7 +6,7 @@ import { boundsOf, type Range } from '../../data/time/ranges.js';
 import { copyText } from '../../widgets/copy-text.js';
 import { notify } from '../../widgets/overlays/toast.js';
 
-/** What can be done with the query of the page, besides running it. */
+/** Actions on the query of the page other than running it. */
 export function useQueryActions(q: string, range: Range) {
   const navigate = useNavigate();
   return {
