@@ -172,9 +172,10 @@ export interface Tables {
   };
   /**
    * Objects that bucket sources have read; `sources/source-objects.ts`. `parts` counts the stored
-   * parts of an incomplete object and is −1 for a complete one.
+   * parts of an incomplete object and is −1 for a complete one. `listed` is the day on which the
+   * bucket last had it, since the epoch; 0 if unknown.
    */
-  source_objects: { source_id: string; object: string; parts: number };
+  source_objects: { source_id: string; object: string; parts: number; listed: Generated<number> };
   /** Last uses of tokens, accurate to some minutes; `token-last-used.ts`. */
   token_uses: { token_id: string; used: string };
   /** Codes that sign in one browser, with the rights of their token. */

@@ -312,6 +312,10 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
   ],
   ['ALTER TABLE tokens ADD COLUMN identity_id TEXT', 'ALTER TABLE device_codes ADD COLUMN identity_id TEXT'],
+  [
+    'ALTER TABLE source_objects ADD COLUMN listed INTEGER NOT NULL DEFAULT 0',
+    'CREATE INDEX source_objects_listed ON source_objects (source_id, listed)',
+  ],
 ];
 
 /** Versions of the metadata before and after an upgrade; `from` is 0 for an empty file. */

@@ -1,5 +1,5 @@
 import type { SettingRecord } from './setting-types.js';
-import { MiB, second } from './setting-units.js';
+import { hour, MiB, second } from './setting-units.js';
 
 /** Settings of sources: Kafka topics and buckets that the server reads. */
 export const sourceSettings = {
@@ -34,6 +34,15 @@ export const sourceSettings = {
     max: 1_000_000_000,
     doc: 'Maximum objects that a bucket source remembers as read; beyond it, the source stops with an error that says what to do.',
     reason: 'Each takes about 80 bytes of metadata.',
+  },
+  sourceObjectMemory: {
+    type: 'duration',
+    default: 720 * hour,
+    min: 48 * hour,
+    max: 87_600 * hour,
+    doc: 'Time for which a bucket source remembers an object that its listing no longer has, because it was deleted or another startAfter leaves it out. Later, an object with the same key and content is read again.',
+    reason:
+      'Longer than the copy or restore of a bucket takes; buckets with expiring objects do not fill the metadata.',
   },
   sourcePrivateAddresses: {
     type: 'boolean',

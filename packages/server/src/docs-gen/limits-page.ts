@@ -83,7 +83,7 @@ const limits = {
     'queryHistory',
     'queryHistoryBytes',
   ],
-  Sources: ['maxSources', 'maxSourceObjects'],
+  Sources: ['maxSources', 'maxSourceObjects', 'sourceObjectMemory'],
   'Monitors and notifications': [
     'maxMonitors',
     'monitorsAtOnce',

@@ -205,7 +205,7 @@ const tables: { readonly [Table in keyof Tables]: readonly Bound[] } = {
   device_codes: ['maxDeviceCodes'],
   token_uses: ['maxResources'],
   sign_in_codes: ['tokenSignInCodes', 'maxSignInCodes'],
-  source_objects: ['maxSources', 'maxSourceObjects'],
+  source_objects: ['maxSources', 'maxSourceObjects', 'sourceObjectMemory'],
   documents: ['maxResources', 'maxResourceBytes', 'queryHistory', 'queryHistoryBytes'],
   dashboards: ['maxDashboards', 'maxDashboardBytes', 'maxAllDashboardBytes'],
   dashboard_versions: ['dashboardVersions', 'maxDashboardBytes'],

@@ -41,6 +41,7 @@ export async function readNewObjects(client: S3Client, properties: Properties, c
     leftBytes += objects.reduce((sum, { object }) => sum + object.size, 0);
   }
   context.progress.lag(left, leftBytes);
+  await context.objects.forgetGone();
   if (left === 0) return;
   for await (const objects of newObjects(client, properties, context))
     for (const { object, name, parts } of objects) {
@@ -75,11 +76,13 @@ async function* newObjects(
     signal.throwIfAborted();
     const page = await client.list({ after: startAfter, token });
     token = page.next;
-    const wanted = page.objects
+    const listed = page.objects
       // Consoles mark folders with empty objects.
-      .filter(({ size, modified }) => size > 0 && !(Date.parse(modified) < since))
+      .filter(({ size }) => size > 0)
       .map((object) => ({ object, name: nameOf(bucket, object) }));
-    const known = await ledger.known(wanted.map(({ name }) => name));
+    // Also older ones: what the bucket has is not forgotten.
+    const known = await ledger.known(listed.map(({ name }) => name));
+    const wanted = listed.filter(({ object: { modified } }) => !(Date.parse(modified) < since));
     yield wanted.flatMap(({ object, name }) => {
       const state = known.get(name) ?? 0;
       return state === 'complete' ? [] : [{ object, name, parts: state }];

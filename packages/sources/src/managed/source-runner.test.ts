@@ -41,13 +41,13 @@ afterEach(async () => {
   await metadata.close();
 });
 
-function runner(onDuty: () => boolean = () => true, sink = store): SourceRunner {
+function runner(onDuty: () => boolean = () => true, sink = store, clock = Date.now): SourceRunner {
   const made = new SourceRunner({
     metadata,
     settings: defaultSettings({ sourcePrivateAddresses: true }),
     metrics: new Metrics(),
     logger: pino({ level: 'silent' }),
-    clock: Date.now,
+    clock,
     node: { onDuty },
     sinkOf: () => sink,
   });
@@ -73,6 +73,36 @@ test('a source runs, its status survives a restart, and objects are not read aga
   await expect.poll(async () => (await second.status(source)).events).toBe(2);
   expect(batches.map(({ position }) => position)).toEqual(['a part 1', 'b part 1']);
   expect(await runner(() => false).status(source)).toMatchObject({ events: expect.any(Number) as number });
+});
+
+test('an object that left the bucket is remembered for sourceObjectMemory, one in it for ever', async () => {
+  const day = 86_400_000;
+  const start = Date.now();
+  const { sourceObjectMemory } = defaultSettings();
+  /** Runs the source on a later day, until it has read as many objects altogether. */
+  const readOn = async (days: number, total: number): Promise<void> => {
+    const one = runner(undefined, undefined, () => start + days * day);
+    await one.reconcile();
+    await expect.poll(() => batches.length).toBe(total);
+    await one.close();
+  };
+  put('a');
+  put('b');
+  await readOn(0, 2);
+  bucket.objects.delete('a');
+  put('c');
+  await readOn(sourceObjectMemory / day - 1, 3);
+  put('a');
+  put('d');
+  await readOn(sourceObjectMemory / day, 4);
+  expect(await metadata.sourceObjects.count(source.id)).toBe(4);
+  bucket.objects.delete('a');
+  put('e');
+  await readOn((2 * sourceObjectMemory) / day + 2, 5);
+  expect(await metadata.sourceObjects.count(source.id)).toBe(4);
+  put('a');
+  await readOn((2 * sourceObjectMemory) / day + 3, 6);
+  expect(batches.map(({ position }) => position[0]).join('')).toBe('abcdea');
 });
 
 test('only the leader runs it, and a paused source stops', async () => {

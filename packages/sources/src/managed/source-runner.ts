@@ -170,7 +170,7 @@ export class SourceRunner {
   }
 
   #runOnce(source: StoredSource, progress: Progress, signal: AbortSignal): Promise<void> {
-    const { settings, logger, metadata, metrics } = this.#options;
+    const { settings, logger, metadata, metrics, clock } = this.#options;
     const name = kindOf(source.properties);
     if (name === undefined) throw new Error('the source has no kind');
     const sink = this.#options.sinkOf(source);
@@ -180,7 +180,7 @@ export class SourceRunner {
       batchBytes: settings.sourceBatchBytes,
       batchAge: settings.sourceBatchAge,
       progress,
-      objects: ledgerOf(metadata.sourceObjects, source.id, settings.maxSourceObjects),
+      objects: ledgerOf(source.id, { objects: metadata.sourceObjects, clock, settings }),
       addresses: sourceAddresses(settings.sourcePrivateAddresses),
       logger,
       store: async (batch) => {

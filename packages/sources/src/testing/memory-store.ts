@@ -29,6 +29,7 @@ export class MemoryStore {
           new Map(names.flatMap((name) => (this.objects.has(name) ? [[name, this.objects.get(name)!]] : []))),
         ),
       mark: (name, state) => Promise.resolve(void this.objects.set(name, state)),
+      forgetGone: () => Promise.resolve(),
     };
     return {
       id: 's',
