@@ -48,6 +48,9 @@ export class QueryContext {
    * Columns with results of `parse_url`, whose members have two spellings (see `url-members.ts`).
    */
   readonly urlColumns = new Map<ColumnId, UrlFunction>();
+  /** Columns and constants with results of `dayofweek` (see `weekday.ts`). */
+  readonly weekdayColumns = new Set<ColumnId>();
+  readonly weekdays = new WeakSet<Scalar>();
   /**
    * Columns of a field that no event has, and of aggregates over one: they may stand where anything
    * is wanted, as the field itself may.

@@ -24,7 +24,7 @@ export interface ScalarScope {
 
 /**
  * What has been lowered in a scope. A query names a value with `let` and uses it many times, so an
- * expression may be a part of thousands of others: without this, each would be lowered anew.
+ * expression may be a part of thousands of others: without this, each would be lowered again.
  */
 export interface LoweringMemo {
   readonly lowered: { get(scalar: Scalar): Lowered | undefined; set(scalar: Scalar, lowered: Lowered): unknown };

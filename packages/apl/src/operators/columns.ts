@@ -1,10 +1,11 @@
+import { isWeekday } from '../bind/values/weekday.js';
+import { nullScalar } from '../plan/scalar.js';
 import { isInteger } from '../bind/values/whole-numbers.js';
 import { urlFunctionOf } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
-import type { Scope } from '../bind/context.js';
+import type { QueryContext, Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
-import { nullScalar } from '../plan/scalar.js';
-import type { Bound } from '../plan/scalar.js';
+import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
 import type { Expr, NamedExpr } from '../syntax/ast.js';
 
@@ -25,12 +26,20 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
     if (isInteger(scalar, scope.query)) scope.query.wholeColumns.add(id);
-    if (scalar === nullScalar) scope.query.missingColumns.add(id);
-    const url = urlFunctionOf(scalar, scope.query);
-    if (url !== undefined) scope.query.urlColumns.set(id, url);
+    noteValue(id, scalar, scope.query);
     return { type: scalar.type, id };
   });
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };
+}
+
+/** Remembers what is known of the values of a new column. */
+export function noteValue(id: ColumnId, scalar: Scalar, query: QueryContext): void {
+  if (isWeekday(scalar, query)) query.weekdayColumns.add(id);
+  // A null that was given a type keeps it.
+  if (scalar === nullScalar || (scalar.kind === 'column' && query.missingColumns.has(scalar.id)))
+    query.missingColumns.add(id);
+  const url = urlFunctionOf(scalar, query);
+  if (url !== undefined) query.urlColumns.set(id, url);
 }
 
 /** Binds `name = expr`; a column passed on keeps its role in an aggregated result. */

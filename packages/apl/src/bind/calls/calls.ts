@@ -13,6 +13,7 @@ import { lookUpConstant } from '../look-up-constant.js';
 import { byReading, isByReading } from '../values/by-reading.js';
 import type { QueryContext } from '../context.js';
 import { textOf } from '../values/convert-text.js';
+import { isWeekday } from '../values/weekday.js';
 import { foreignArguments, textLast } from './other-dialect-arguments.js';
 import { becomesJson, fit, single } from '../values/coerce.js';
 import { fittingEverywhere } from '../values/missing.js';
@@ -264,7 +265,10 @@ function folded(call: CallScalar, query: QueryContext): Scalar {
     call.args.map((arg) => (arg.kind === 'constant' ? arg.value : null)),
     foldContext(query),
   );
-  return value === undefined ? call : constant(call.type, value);
+  if (value === undefined) return call;
+  const result = constant(call.type, value);
+  if (isWeekday(call, query)) query.weekdays.add(result);
+  return result;
 }
 
 function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { report }: QueryContext): void {

@@ -3,6 +3,7 @@ import { constant } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { Expr } from '../../syntax/ast.js';
 import { bindCall } from '../calls/calls.js';
+import { isWeekday } from './weekday.js';
 import type { QueryContext } from '../context.js';
 
 const DAY = 86_400_000_000_000n;
@@ -17,7 +18,7 @@ export function daysBeside(
   other: readonly Scalar[],
   { query }: { readonly query: QueryContext },
 ): Bound {
-  if (expr.kind !== 'call' || expr.callee.text.toLowerCase() !== 'dayofweek') return value;
+  if (value.length > 1 || !isWeekday(value[0], query)) return value;
   if (!other.some(({ type }) => type === 'timespan' || type === 'datetime')) return value;
   query.report.warning('note', expr.span, 'dayofweek gives an integer; here it is read as days, as in Kusto');
   const { span } = expr;

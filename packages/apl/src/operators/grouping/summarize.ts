@@ -11,7 +11,7 @@ import type { Field, RestColumns, Role, Schema } from '../../plan/schema.js';
 import { ascending, descending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { CallExpr, NamedExpr } from '../../syntax/ast.js';
 import { isDynamic, isNumeric } from '../../model/types.js';
-import { impliedName } from '../columns.js';
+import { impliedName, noteValue } from '../columns.js';
 import type { BindOperator } from '../define.js';
 import { otherName, repeated } from '../different-names.js';
 import { namesOf } from '../generated-names.js';
@@ -173,6 +173,7 @@ export function bindGroups(
         'this is the same for all rows; times are grouped by bin(_time, 1h)',
       );
     const id = scope.query.fresh(name);
+    noteValue(id, expr, scope.query);
     const bucket = isTimeBin(expr, scope.schema) && !groups.some((g) => g.field.role?.kind === 'bucket');
     const role: Role = { kind: bucket ? 'bucket' : 'group' };
     groups.push({ field: { name, readings: [{ type: expr.type, id }], role }, group: { id, expr } });
