@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
 
 /** The Access, Server, Settings and Sources pages, with one server and one browser. */
@@ -149,7 +149,7 @@ describe('a source', () => {
       const { body } = (await request('/v2/sources')) as { body: readonly { name: string }[] };
       return body.find(({ name }) => name.startsWith('orders'));
     };
-    const page = await openPage('sources');
+    const page = await reusePage('sources');
     await page.getByRole('button', { name: 'New source' }).press('Enter');
     const drawer = page.getByRole('dialog');
     await drawer.waitFor();
@@ -182,7 +182,7 @@ describe('a source', () => {
 
 describe('users', () => {
   it('get a role, and a group gives its members another', async () => {
-    const page = await openPage('access/groups');
+    const page = await reusePage('access/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('night shift');
@@ -237,7 +237,7 @@ describe('a user without permission', () => {
 
 describe('settings', () => {
   it('of this browser apply at once and persist', async () => {
-    const page = await openPage('settings');
+    const page = await reusePage('settings');
     await page.getByRole('radio', { name: 'Light' }).click();
     await page.getByRole('radio', { name: 'Another' }).click();
     await page.getByLabel('Name of the zone').fill('Asia/Kathmandu');
@@ -267,7 +267,7 @@ describe('the server', () => {
   it('has rates from its second scrape on, and its queries open in Query', async () => {
     const { request } = await consoleWorld();
     await request('/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body: JSON.stringify({ apl: 'shop | count' }) });
-    const page = await openPage('server');
+    const page = await reusePage('server');
     await page
       .getByText(/\d\/s$/)
       .first()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, follow, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, follow, reusePage } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
 beforeAll(consoleWorld);
@@ -10,7 +10,7 @@ describe('live', () => {
     const { request } = await consoleWorld();
     const catalog = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
     const datasets = [{ ...catalog.datasets[0], name: 'millrace-audit' }];
-    const page = await openPage('nowhere');
+    const page = await reusePage('nowhere');
     await page.route('**/v2/catalogue', (route) => route.fulfill({ json: { ...catalog, datasets } }));
     await page.reload();
     await page.getByText('Page not found').waitFor();
@@ -28,7 +28,7 @@ describe('live', () => {
     await fill(request, 'arriving', []);
     const send = (...events: readonly object[]) =>
       request('/v1/datasets/arriving/ingest', { body: JSON.stringify(events) });
-    const page = await openPage('tail?q=arriving');
+    const page = await reusePage('tail?q=arriving');
     await page.getByText('No events yet').waitFor();
     // The watermark settles before the first event, so the tail starts before it.
     await page.getByText(/Complete up to/).waitFor();
@@ -58,7 +58,7 @@ describe('live', () => {
     const { request } = await consoleWorld();
     const old = Array.from({ length: 150 }, (_, n) => ({ msg: `old ${n}`, _time: 1_700_000_000_000 + n, kind: n % 2 }));
     await fill(request, 'before', old);
-    const page = await openPage('tail?q=before');
+    const page = await reusePage('tail?q=before');
     const grid = page.getByRole('grid', { name: 'Events' });
     /** What the last rows in view say, without their times. */
     const newest = (count: number) => (): Promise<readonly string[]> =>
@@ -98,7 +98,7 @@ describe('live', () => {
   });
 
   it('explains why a query cannot be tailed', async () => {
-    const page = await openPage('tail?q=shop+|+summarize+count()');
+    const page = await reusePage('tail?q=shop+|+summarize+count()');
     await page.getByText(/needs more than one event at a time/).waitFor();
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, openPage, quiet, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, quiet, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 import { fillMetrics } from './testing/fill-metrics.js';
 
@@ -30,7 +30,7 @@ const choose = async (label: string, option: string): Promise<void> => {
 };
 
 it('a metric becomes a query; the form and the editor change it; the address has all of it', async () => {
-  page = await openPage(`metrics?${D}`);
+  page = await reusePage(`metrics?${D}`);
   await list()
     .getByRole('button', { name: /http.server.requests/ })
     .click();
@@ -59,7 +59,7 @@ it('a metric becomes a query; the form and the editor change it; the address has
 });
 
 it('the editor completes, explains mistakes and fixes them', async () => {
-  page = await openPage(`metrics?${D}`);
+  page = await reusePage(`metrics?${D}`);
   // A plain text field has the place of the editor until it is loaded.
   await page.locator('.cm-content').click();
   await page.keyboard.type('shop_metrics:`system');
@@ -73,7 +73,7 @@ it('the editor completes, explains mistakes and fixes them', async () => {
 
 it('a time of the chart leads to the logs of a service', async () => {
   const q = encodeURIComponent('shop_metrics:`http.server.requests` | align to 1m using prom::rate');
-  page = await openPage(`metrics?${D}&q=${q}`);
+  page = await reusePage(`metrics?${D}&q=${q}`);
   await chart().waitFor();
   await page.getByRole('button', { name: 'Previous time' }).click();
   await page.getByText(/^at \d{4}/).waitFor();
@@ -84,7 +84,7 @@ it('a time of the chart leads to the logs of a service', async () => {
 });
 
 it('a query becomes a monitor, whose editor completes metrics', async () => {
-  page = await openPage(`metrics?${D}&q=${counter}`);
+  page = await reusePage(`metrics?${D}&q=${counter}`);
   await chart().waitFor();
   await page.getByRole('main').focus();
   await page.keyboard.press('M');
@@ -106,7 +106,7 @@ it('a query becomes a monitor, whose editor completes metrics', async () => {
 });
 
 it('a query is copied as PromQL, or the reason is shown; it is formatted', async () => {
-  page = await openPage(`metrics?${D}&q=${counter}`);
+  page = await reusePage(`metrics?${D}&q=${counter}`);
   await chart().waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'More' }).click();
@@ -129,7 +129,7 @@ it('a query is copied as PromQL, or the reason is shown; it is formatted', async
 });
 
 it('a dataset of metrics leads here from Query and Datasets', async () => {
-  page = await openPage('query?q=shop_metrics');
+  page = await reusePage('query?q=shop_metrics');
   await page.waitForURL('**/metrics?d=shop_metrics*');
   expect(await list().getByRole('button').first().innerText()).toContain('http.server.duration');
   await page.goto(page.url().replace(/metrics\?.*/, 'datasets/shop_metrics'));
@@ -138,7 +138,7 @@ it('a dataset of metrics leads here from Query and Datasets', async () => {
 });
 
 it('only metrics in view request sparklines', async () => {
-  page = await openPage(`metrics?${D}`);
+  page = await reusePage(`metrics?${D}`);
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().includes('/v1/query/_mpl')) asked++;
@@ -150,7 +150,7 @@ it('only metrics in view request sparklines', async () => {
 });
 
 it('shows how to send events when there are none', async () => {
-  page = await openPage('metrics?d=no_metrics');
+  page = await reusePage('metrics?d=no_metrics');
   await page.getByRole('heading', { name: 'No metrics in this range' }).waitFor();
   await page.getByRole('tab', { name: 'Prometheus remote write' }).click();
   expect(await page.getByRole('tabpanel').innerText()).toContain('/v1/ingest/no_metrics/prometheus/api/v1/write');
@@ -184,7 +184,7 @@ it('an element of a dashboard draws MPL', async () => {
     expect.any(Number),
     expect.objectContaining({ dashboard: expect.anything() }),
   ]);
-  page = await openPage('dashboards/drawn-metrics');
+  page = await reusePage('dashboards/drawn-metrics');
   await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'checkout' }).waitFor();
   // A query of this page becomes another one.
   await page.goto(page.url().replace('dashboards/drawn-metrics', `metrics?q=${counter}`));

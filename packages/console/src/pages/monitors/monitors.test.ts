@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../../testing/console-server.js';
 
 /** Monitors and notifiers, from creation to a delivered message, by mouse and keyboard. */
 
@@ -39,7 +39,7 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'Threshold' });
 const query = 'watched\n| summarize max(failures) by bin(_time, 1m)';
 
 it('creates, previews and tests a notifier', async () => {
-  const page = await openPage('notifiers');
+  const page = await reusePage('notifiers');
   await page.getByRole('button', { name: 'New notifier' }).waitFor();
   await page.keyboard.press('n');
   const sheet = page.getByRole('dialog', { name: 'New notifier' });
@@ -74,7 +74,7 @@ it('creates, previews and tests a notifier', async () => {
 });
 
 it('moves the threshold by keyboard and mouse, and the back-test follows', async () => {
-  const page = await openPage(`query?q=${encodeURIComponent(query)}&from=now-10m`);
+  const page = await reusePage(`query?q=${encodeURIComponent(query)}&from=now-10m`);
   await page.getByRole('button', { name: 'Run' }).waitFor();
   await page.getByRole('main').focus();
   await page.keyboard.press('M');
@@ -103,7 +103,7 @@ it('moves the threshold by keyboard and mouse, and the back-test follows', async
 });
 
 it('a new monitor fires, notifies and appears in the sidebar; it is muted, unmuted and deleted', async () => {
-  const page = await openPage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
+  const page = await reusePage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Failures');
   await page.getByRole('textbox', { name: 'Threshold' }).fill('20');
   await page.getByText('ops', { exact: true }).click();
@@ -128,7 +128,7 @@ it('a new monitor fires, notifies and appears in the sidebar; it is muted, unmut
 });
 
 it('reads as a sentence, with rare options folded', async () => {
-  const page = await openPage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
+  const page = await reusePage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
   const sentence = page.getByRole('group', { name: 'Condition' });
   await sentence.waitFor();
   expect((await sentence.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
@@ -174,7 +174,7 @@ it('filters by severity and label', async () => {
 });
 
 it('warns about bin_auto and replaces it on click', async () => {
-  const page = await openPage('monitors/new?q=watched | summarize count() by bin_auto(_time)');
+  const page = await reusePage('monitors/new?q=watched | summarize count() by bin_auto(_time)');
   await page.getByRole('button', { name: 'Use bin(_time, 1m)' }).click();
   await page.getByText('bin(_time, 1m)').first().waitFor();
   await expect.poll(() => page.getByText(/bin_auto changes/).count()).toBe(0);

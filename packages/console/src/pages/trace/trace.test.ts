@@ -1,7 +1,7 @@
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood } from '../../testing/screenshots.js';
 
 /** From an event to its trace and the failed span. */
@@ -41,7 +41,7 @@ const span = (name: RegExp | string) => page.getByRole('treeitem', { name });
 
 describe('following one request', () => {
   it('from a log row by one key, to the failed span by another', async () => {
-    page = await openPage(`query?q=shop_lines+|+where+trace_id+==+'${failed.trace_id}'`);
+    page = await reusePage(`query?q=shop_lines+|+where+trace_id+==+'${failed.trace_id}'`);
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('t');
@@ -58,7 +58,7 @@ describe('following one request', () => {
   });
 
   it('an ID in a row is a link, and Back returns to the rows', async () => {
-    page = await openPage('query?q=shop_lines&v=table&c=trace_id');
+    page = await reusePage('query?q=shop_lines&v=table&c=trace_id');
     const link = page.getByRole('gridcell').getByRole('link').first();
     const id = await link.innerText();
     await link.click();
@@ -68,7 +68,7 @@ describe('following one request', () => {
   });
 
   it('an ID in the palette is a trace first', async () => {
-    page = await openPage('query?q=shop');
+    page = await reusePage('query?q=shop');
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill(failed.trace_id);
@@ -77,7 +77,7 @@ describe('following one request', () => {
   });
 
   it('opens its first failed span, and closes it', async () => {
-    page = await openPage(`trace/shop_spans/${failed.trace_id}`);
+    page = await reusePage(`trace/shop_spans/${failed.trace_id}`);
     const detail = page.getByRole('complementary', { name: 'The open span' });
     await detail.getByRole('searchbox', { name: 'Filter fields' }).waitFor();
     await detail.getByRole('button', { name: 'Close' }).click();
@@ -86,7 +86,7 @@ describe('following one request', () => {
   });
 
   it('searches all values and dims the rest', async () => {
-    page = await openPage(`trace/shop_spans/${failed.trace_id}`);
+    page = await reusePage(`trace/shop_spans/${failed.trace_id}`);
     await page.getByRole('tree', { name: 'Spans' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('carts');
@@ -97,7 +97,7 @@ describe('following one request', () => {
 
 describe('a trace of 20,000 spans, 200 deep', () => {
   it('renders visible rows only, and groups siblings of one name', async () => {
-    page = await openPage(`trace/wide_spans/${WIDE}`);
+    page = await reusePage(`trace/wide_spans/${WIDE}`);
     await page.getByText('20,000 spans', { exact: true }).waitFor();
     const tree = page.getByRole('tree', { name: 'Spans' });
     await tree.focus();

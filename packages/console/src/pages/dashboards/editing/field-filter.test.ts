@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, ready } from '../testing/stored-dashboards.js';
@@ -31,7 +31,7 @@ it('a value has the links of its field, with the value in the address', async ()
       ],
     ]),
   );
-  const page = await openPage('dashboards/linked?edit=on');
+  const page = await reusePage('dashboards/linked?edit=on');
   await ready(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: /^Settings/ }).click();
@@ -66,7 +66,7 @@ it('a value has the links of its field, with the value in the address', async ()
 });
 
 it('a filter needs a field only, and applies to each element whose dataset has the field', async () => {
-  const page = await openPage('dashboards/by-field?edit=on');
+  const page = await reusePage('dashboards/by-field?edit=on');
   await ready(page);
   const sheet = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add', exact: true }).click();

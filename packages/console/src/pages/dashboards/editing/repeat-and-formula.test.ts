@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, ready } from '../testing/stored-dashboards.js';
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 it('an element repeats for each value that is chosen, and its query receives a list', async () => {
-  const page = await openPage('dashboards/zones?edit=on', { height: 1100 });
+  const page = await reusePage('dashboards/zones?edit=on', { height: 1100 });
   await ready(page);
   await page.getByRole('button', { name: 'More: Rate' }).click();
   await page.getByRole('menuitem', { name: /^Edit/ }).click();
@@ -88,7 +88,7 @@ it('an element repeats for each value that is chosen, and its query receives a l
 });
 
 it('a chart combines two queries with a formula and saves them as one query', async () => {
-  const page = await openPage('dashboards/zones?edit=on', { height: 1100 });
+  const page = await reusePage('dashboards/zones?edit=on', { height: 1100 });
   await ready(page);
   await page.getByRole('button', { name: 'More: Plain' }).click();
   await page.getByRole('menuitem', { name: /^Edit/ }).click();

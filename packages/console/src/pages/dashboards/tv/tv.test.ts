@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, reusePage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, ready } from '../testing/stored-dashboards.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it('a link for a TV shows title and clock without controls, and rotates', async () => {
-  const page = await openPage('dashboards/tv-one?from=now-6h');
+  const page = await reusePage('dashboards/tv-one?from=now-6h');
   await ready(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'TV link…' }).click();
@@ -48,7 +48,7 @@ it('a link for a TV shows title and clock without controls, and rotates', async 
 });
 
 it('full screen shows title and clock, which leave with it', async () => {
-  const page = await openPage('dashboards/tv-one');
+  const page = await reusePage('dashboards/tv-one');
   await ready(page);
   const header = page.locator(':fullscreen header', { hasText: 'Zebra wall' });
   await page.keyboard.press('F');
@@ -61,7 +61,7 @@ it('full screen shows title and clock, which leave with it', async () => {
 });
 
 it('a starred dashboard is listed first, also after a reload', async () => {
-  const page = await openPage('dashboards');
+  const page = await reusePage('dashboards');
   const first = page.getByRole('row').nth(1);
   await page.getByRole('button', { name: 'Star Zebra wall' }).click();
   await first.getByText('Zebra wall').waitFor();
@@ -76,7 +76,7 @@ it('a starred dashboard is listed first, also after a reload', async () => {
 });
 
 it('a new element is chosen from pictures, and the gallery fits a phone', async () => {
-  const page = await openPage('dashboards/tv-one?edit=on');
+  const page = await reusePage('dashboards/tv-one?edit=on');
   await ready(page);
   await page.keyboard.press('a');
   const gallery = page.getByRole('dialog').getByRole('list', { name: 'Kinds of elements' });

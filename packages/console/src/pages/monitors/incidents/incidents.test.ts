@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
 import { looksGood, press } from '../../../testing/screenshots.js';
 
 /** An incident the next morning: why it opened, the events, and who was notified. */
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 it('leads from the monitor to the incident, its attempts and the events of that run', async () => {
-  const page = await openPage(`monitors/${ids['load']}`);
+  const page = await reusePage(`monitors/${ids['load']}`);
   await page.getByRole('link', { name: 'node: n-1' }).click();
   await page.getByRole('heading', { level: 1, name: 'Load of nodes (n-1)' }).waitFor();
   await page.getByText('Current value of 9 is above the threshold value of 7.5').first().waitFor();
@@ -78,7 +78,7 @@ it('leads from the monitor to the incident, its attempts and the events of that 
 });
 
 it('says that an incident does not exist, and leads to the monitor', async () => {
-  const page = await openPage(`monitors/${ids['load']}/incidents/1`);
+  const page = await reusePage(`monitors/${ids['load']}/incidents/1`);
   await page.getByText("incident '1' not found").waitFor();
   await page.getByRole('link', { name: 'Go to Load of nodes' }).click();
   await page.getByRole('tab', { name: 'Incidents' }).click();

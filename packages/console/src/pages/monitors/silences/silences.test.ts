@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../../../testing/console-server.js';
 import { looksGood, press } from '../../../testing/screenshots.js';
 
 /** Silences, from a firing group to the end, and how the page looks with many. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 it('silences a firing group from its monitor, and ends the silence', async () => {
-  const page = await openPage(`monitors/${ids['load']}`);
+  const page = await reusePage(`monitors/${ids['load']}`);
   await page.getByRole('button', { name: 'Silence host: db-1' }).click({ timeout: 30_000 });
   const form = page.getByRole('dialog', { name: 'New silence' });
   await form.getByText('Silences groups with host=db-1 of 1 monitor: Load of hosts').waitFor();
@@ -52,7 +52,7 @@ it('silences a firing group from its monitor, and ends the silence', async () =>
 });
 
 it('makes a weekly window by label, edits it, and shows it at the monitor', async () => {
-  const page = await openPage('monitors/silences');
+  const page = await reusePage('monitors/silences');
   await page.getByRole('button', { name: 'New silence' }).click();
   const form = page.getByRole('dialog', { name: 'New silence' });
   await form.getByLabel('Reason').fill('Backups');
@@ -99,7 +99,7 @@ it('is readable without the right to update monitors', async () => {
 });
 
 it('shows that silences cannot be loaded, and loads them again', async () => {
-  const page = await openPage('datasets');
+  const page = await reusePage('datasets');
   await page.route('**/v2/silences', (route) => route.fulfill({ status: 500, body: '{"message":"broken"}' }));
   await page.goto(page.url().replace('datasets', 'monitors/silences'));
   await page.getByText('Could not load silences').waitFor({ timeout: 30_000 });

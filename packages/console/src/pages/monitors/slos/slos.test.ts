@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
 import { accessibilityProblems } from '../../../testing/axe.js';
 import { looksGood, picture, press } from '../../../testing/screenshots.js';
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 it('makes an SLO, shows its budget and deletes it', async () => {
-  const page = await openPage('monitors/slos');
+  const page = await reusePage('monitors/slos');
   await page.getByRole('button', { name: 'New SLO' }).click({ timeout: 30_000 });
   const form = page.getByRole('dialog', { name: 'New SLO' });
   await form.getByRole('button', { name: 'Create SLO' }).click();
@@ -87,7 +87,7 @@ it('makes an SLO, shows its budget and deletes it', async () => {
 });
 
 it('shows the receivers and edits the routes', async () => {
-  const page = await openPage('notifiers/routes');
+  const page = await reusePage('notifiers/routes');
   const tree = page.getByRole('list', { name: 'Routes' });
   await tree.getByText('Everything in the log').waitFor({ timeout: 30_000 });
   await page.getByRole('textbox', { name: 'Labels' }).fill('team=payments');
@@ -117,7 +117,7 @@ it('shows the receivers and edits the routes', async () => {
 });
 
 it('publishes a status page that needs no sign-in', async () => {
-  const page = await openPage('monitors/incidents');
+  const page = await reusePage('monitors/incidents');
   await page.getByRole('button', { name: 'Status page' }).click({ timeout: 30_000 });
   const form = page.getByRole('dialog', { name: 'Status page' });
   await form.getByText('Public: anyone can read it').click();
