@@ -85,6 +85,8 @@ export async function runCall(
     await Promise.race([failed, yielder.maybeYield()]);
     result = await Promise.race([failed, handle({ stream, headers, message, signal: abort.signal }, deps)]);
   } catch (error) {
+    // All streams of a connection fail at once when it closes.
+    await yielder.maybeYield();
     abort.abort();
     result = statusOfError(error, deps);
   } finally {
