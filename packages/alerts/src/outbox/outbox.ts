@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { Clock } from '@millrace/metadata/clock';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { Metrics } from '@millrace/http/metrics';
@@ -53,15 +54,18 @@ interface OutboxOptions extends DeliverContext {
   readonly logger: Logger;
 }
 
+/** Notifiers, or pairs of a notifier and a monitor; those not used for longest are forgotten. */
+const maxRemembered = 10_000;
+
 export class Outbox {
   readonly #options: OutboxOptions;
   /** Notifiers that send at the moment. */
   readonly #sending = new Map<string, Promise<void>>();
-  readonly #paces = new Map<string, Pace>();
+  readonly #paces = new LruCache<string, Pace>(maxRemembered);
   /** Receivers that asked to pause, and until when, milliseconds since the epoch. */
-  readonly #paused = new Map<string, number>();
+  readonly #paused = new LruCache<string, number>(maxRemembered);
   /** Time of the last notification, by notifier and monitor. */
-  readonly #lastSent = new Map<string, number>();
+  readonly #lastSent = new LruCache<string, number>(maxRemembered);
   #sent = 0;
 
   constructor(options: OutboxOptions) {

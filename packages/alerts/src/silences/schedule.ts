@@ -1,3 +1,4 @@
+import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { Silence } from '@millrace/api/schemas/silence';
 import { matchesCron, matchesDay, parseCron } from './cron.js';
 
@@ -112,8 +113,8 @@ function offsetAt(time: number, timeZone: string): number {
   return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')) - (time - (time % minute));
 }
 
-/** By time zone. There are a few hundred time zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** By time zone. There are a few hundred, which users may spell in upper and lower case. */
+const formats = new LruCache<string, Intl.DateTimeFormat>(1000);
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const present = formats.get(timeZone);
