@@ -94,7 +94,8 @@ export const folderLayers: Readonly<Record<string, Readonly<Record<string, reado
     orgs: [],
     provisioning: ['dashboards', 'routes'],
     routes: ['dashboards', 'orgs', 'sign-in'],
-    startup: ['', 'backup', 'dashboards', 'lookup-data', 'orgs', 'provisioning', 'routes', 'sign-in'],
+    scim: ['routes'],
+    startup: ['', 'backup', 'dashboards', 'lookup-data', 'orgs', 'provisioning', 'routes', 'scim', 'sign-in'],
   },
 };
 

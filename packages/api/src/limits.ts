@@ -83,6 +83,24 @@ export const requestBounds = {
     whenExceeded: 'The rest is left out.',
     reason: 'More than a person or an editor reads.',
   },
+  scimPage: {
+    max: 200,
+    what: 'users or groups of a page in SCIM',
+    whenExceeded: 'The page has fewer than requested.',
+    reason: 'Providers ask for 100 to 200.',
+  },
+  scimChanges: {
+    max: 1000,
+    what: 'changes of a PATCH request in SCIM',
+    whenExceeded: 'The request is rejected with 400.',
+    reason: 'Providers send one change of a user, and at most 1,000 members at a time.',
+  },
+  scimMembers: {
+    max: 10_000,
+    what: 'members of a group in SCIM',
+    whenExceeded: 'The request is rejected with 400.',
+    reason: 'As many as other groups have.',
+  },
   identitiesOfUser: {
     max: 20,
     what: 'identities and invitations of a user',

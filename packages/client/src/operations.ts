@@ -470,7 +470,7 @@ export interface Group {
   readonly description: string;
   readonly members: readonly string[];
   readonly roles: readonly string[];
-  /** Whether an external system manages it; always false. */
+  /** Whether a provider manages its members by SCIM. */
   readonly isManaged: boolean;
   readonly id: string;
 }

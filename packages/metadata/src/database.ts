@@ -58,7 +58,17 @@ export interface Tables {
    * `storage/canonical-json-migration.ts`.
    */
   old_spellings: { dataset_id: number };
-  users: { id: string; email: string; name: string; role: string; created: string };
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    role: string;
+    created: string;
+    /** JSON of what a provider pushed by SCIM; see `Provisioned` in users.ts. */
+    provisioned: string | null;
+    /** Since when the user cannot sign in. */
+    deactivated: string | null;
+  };
   tokens: {
     id: string;
     kind: 'api' | 'personal';

@@ -316,6 +316,7 @@ export const migrations: readonly (readonly string[])[] = [
     'ALTER TABLE source_objects ADD COLUMN listed INTEGER NOT NULL DEFAULT 0',
     'CREATE INDEX source_objects_listed ON source_objects (source_id, listed)',
   ],
+  ['ALTER TABLE users ADD COLUMN provisioned TEXT', 'ALTER TABLE users ADD COLUMN deactivated TEXT'],
 ];
 
 /** Versions of the metadata before and after an upgrade; `from` is 0 for an empty file. */

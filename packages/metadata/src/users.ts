@@ -12,6 +12,18 @@ export interface UserRecord {
   /** ID of the user's base role; groups and roles may add more. */
   readonly role: string;
   readonly created: string;
+  /** Absent for users made by hand or at a sign-in. */
+  readonly provisioned?: Provisioned;
+  /** Since when the user cannot sign in. */
+  readonly deactivated?: string;
+}
+
+/** What a provider pushed of a user by SCIM. */
+export interface Provisioned {
+  readonly userName?: string;
+  readonly externalId?: string;
+  readonly givenName?: string;
+  readonly familyName?: string;
 }
 
 /** The users of the server. The last owner can be neither removed nor demoted. */
@@ -59,11 +71,11 @@ export class UserStore {
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
     const created = this.#database.transaction().execute(async (connection) => {
-      const address = addressOf(user.email);
-      const others = await connection.selectFrom('users').select('email').execute();
-      if (others.some(({ email }) => addressOf(email) === address))
-        throw httpError('already-exists', { kind: 'user', name: user.email });
-      await connection.insertInto('users').values(record).execute();
+      await requireFreeAddress(user.email, connection);
+      await connection
+        .insertInto('users')
+        .values({ ...record, provisioned: null, deactivated: null })
+        .execute();
       requireRoom('user', await rowsIn(connection, 'users'), this.#quota);
     });
     await created.finally(this.#changed);
@@ -79,6 +91,50 @@ export class UserStore {
       return next;
     });
     return updated.finally(this.#changed);
+  }
+
+  /**
+   * Sets what a provider pushes of a user. Deactivation deletes the user's personal tokens, and
+   * their sessions with them.
+   * @throws HttpError `not-found`, `already-exists`
+   */
+  async provision(
+    id: string,
+    {
+      email,
+      name,
+      active,
+      provisioned,
+    }: Pick<UserRecord, 'email' | 'name'> & {
+      readonly active: boolean;
+      readonly provisioned: Provisioned;
+    },
+  ): Promise<UserRecord> {
+    const updated = this.#database.transaction().execute(async (connection) => {
+      const before = await this.get(id, connection);
+      await requireFreeAddress(email, connection, id);
+      const deactivated = active ? null : (before.deactivated ?? timestamp(this.#clock));
+      await connection
+        .updateTable('users')
+        .set({ email, name, provisioned: JSON.stringify(provisioned), deactivated })
+        .where('id', '=', id)
+        .execute();
+      if (!active)
+        await connection.deleteFrom('tokens').where('user_id', '=', id).where('kind', '=', 'personal').execute();
+      return this.get(id, connection);
+    });
+    return updated.finally(this.#changed);
+  }
+
+  /** The active user whom a provider pushed with this name or external ID. */
+  async findProvisioned(value: string): Promise<UserRecord | undefined> {
+    const rows = await this.#database.selectFrom('users').selectAll().where('provisioned', 'is not', null).execute();
+    return rows
+      .map(recordOf)
+      .find(
+        ({ provisioned: { userName = '', externalId } = {}, deactivated }) =>
+          deactivated === undefined && (externalId === value || addressOf(userName) === addressOf(value)),
+      );
   }
 
   /**
@@ -144,6 +200,22 @@ async function checkOwners(connection: Connection, without = ''): Promise<void> 
     throw httpError('protected-resource', { reason: 'cannot change the role of the last owner' });
 }
 
+/** @throws HttpError `already-exists` when another user has the address, in any spelling */
+async function requireFreeAddress(email: string, connection: Connection, own?: string): Promise<void> {
+  const others = await connection.selectFrom('users').select(['id', 'email']).execute();
+  if (others.some((other) => other.id !== own && addressOf(other.email) === addressOf(email)))
+    throw httpError('already-exists', { kind: 'user', name: email });
+}
+
 function recordOf(row: Selectable<Tables['users']>): UserRecord {
-  return { id: row.id, email: row.email, name: row.name, role: row.role, created: row.created };
+  const { id, email, name, role, created, provisioned, deactivated } = row;
+  return {
+    id,
+    email,
+    name,
+    role,
+    created,
+    ...(provisioned !== null && { provisioned: JSON.parse(provisioned) as Provisioned }),
+    ...(deactivated !== null && { deactivated }),
+  };
 }

@@ -89,7 +89,7 @@ export const Group = withMembers(
     description: Type.String(),
     members: Type.Array(Type.String()),
     roles: Type.Array(Type.String()),
-    isManaged: Type.Boolean({ description: 'Whether an external system manages it; always false.' }),
+    isManaged: Type.Boolean({ description: 'Whether a provider manages its members by SCIM.' }),
   }),
   Id,
 );

@@ -148,6 +148,7 @@ export class Authenticator {
   async #about(token: TokenRecord): Promise<Known> {
     const user = token.kind === 'personal' ? await this.#metadata.users.find(token.userId) : undefined;
     if (token.kind === 'personal' && user === undefined) throw refused(unknownToken);
+    if (user?.deactivated !== undefined) throw refused('the user of the token is deactivated');
     const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
     return {
       principal: {

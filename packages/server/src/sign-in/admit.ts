@@ -28,7 +28,12 @@ export async function admit(
 ): Promise<Admitted> {
   requireClaims(source, person);
   return metadata.rightsChanges.run(async () => {
-    const identity = (await present(metadata, person)) ?? (await created(metadata, source, person));
+    const identity =
+      (await present(metadata, person)) ??
+      (await pushed(metadata, source, person)) ??
+      (await created(metadata, source, person));
+    if ((await metadata.users.get(identity.userId)).deactivated !== undefined)
+      throw new SignInRefusal('unknown-user', `the user of subject '${person.subject}' is deactivated`);
     const email = textsAt(person.claims, 'email')[0] ?? identity.email;
     await setRole(metadata, source, person, identity.userId);
     await setGroups(metadata, source, person, identity, log);
@@ -53,6 +58,20 @@ async function present({ identities }: Metadata, person: Vouched): Promise<Ident
   const known = await identities.findBySubject(person.issuer, person.subject);
   const email = verifiedEmail(person.claims);
   return known ?? (email === undefined ? undefined : identities.acceptInvitation(person, email));
+}
+
+/** Links the user whom SCIM pushed and whom a claim of the provider names. */
+async function pushed(
+  { users, identities }: Metadata,
+  { id: provider, scimClaim }: Source,
+  { issuer, subject, claims }: Vouched,
+): Promise<IdentityRecord | undefined> {
+  if (scimClaim === undefined) return undefined;
+  // An unverified address may be that of another person.
+  const value = scimClaim === 'email' ? verifiedEmail(claims) : textsAt(claims, scimClaim)[0];
+  const user = value === undefined ? undefined : await users.findProvisioned(value);
+  if (user === undefined) return undefined;
+  return identities.create({ userId: user.id, provider, issuer, subject, email: user.email });
 }
 
 /** Whether a person is a member of an organization, or invited to it. */

@@ -25,6 +25,7 @@ const mapping = {
   groups: optional(Type.Record(Type.String(), Text)),
   roles: optional(Type.Array(Type.Object({ claim: Text, equals: Text, role: Text }, closed))),
   allowOwner: optional(Type.Boolean()),
+  scimClaim: optional(Text),
 };
 
 /** Per ID of a further organization; what is left out there grants nothing. */

@@ -184,7 +184,7 @@ test('a session and tokens of a person lead to each organization that the person
   expect(await seen()).toEqual(['of-first']);
 });
 
-test('an administrator who links an account of somebody else gets nothing of other organizations', async () => {
+test('an administrator who links an account of another person gets nothing of other organizations', async () => {
   provider.account = { sub: 'bea', claims: { email: 'bea@example.com', email_verified: true, department: 'it' } };
   await signIn();
   const [{ id: owner } = { id: '' }] = [

@@ -9,7 +9,7 @@ import { freePort } from '../../../../tests/support/free-port.js';
 import { type EngineTestServer, openEngineWorld, type Tabular } from '../testing/engine-test-server.js';
 
 /**
- * The access matrix of two organizations for what is not a plain route: both have a dataset of the
+ * The access matrix of two organizations for other protocols: both have a dataset of the
  * same name, so an event that takes the wrong way is found in it.
  */
 
@@ -179,7 +179,7 @@ test('only owners of the first organization change and delete others', async () 
     await world.send<{ token: string }>('POST', '/v2/personal-tokens', { name: 'a', userId: admin.body.id })
   ).body.token;
   expect(await status('DELETE', third.id, { token })).toBe(403);
-  // The owner of the server does not rename others, and nobody deletes their own or the first one.
+  // Owners of the server do not rename others, and no owner deletes their own or the first one.
   expect(await status('PUT', third.id, first, { name: 'Taken' })).toBe(403);
   expect(await status('DELETE', second.id, second)).toBe(403);
   expect(await status('DELETE', first.id, first)).toBe(403);

@@ -9,6 +9,7 @@ import { mcpRoutes } from '@millrace/mcp/routes';
 import { queryRoutes } from '@millrace/query/routes/query-routes';
 import type { QueryParts, QueryService } from '@millrace/query/service';
 import type { Deps } from '../routes/deps.js';
+import { scimRoutes } from '../scim/scim-routes.js';
 import { resourceRoutes } from '../routes/resource-routes.js';
 import { version } from './version.js';
 
@@ -37,4 +38,4 @@ export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => eventFami
 
 /** The complete route table: ingest and query routes, resources, and the OpenAPI route. */
 export const allRoutes = (events: readonly Route[], resources: Deps): readonly Route[] =>
-  addOpenApi([...events, ...resourceRoutes(resources)]);
+  addOpenApi([...events, ...resourceRoutes(resources), ...scimRoutes(resources)]);

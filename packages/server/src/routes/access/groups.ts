@@ -63,7 +63,7 @@ export function groupRoutes({ metadata: { users, roles, groups } }: Deps): reado
         await checkMayTake(principal, await groups.get(id));
         await checkMayGive(principal, group);
         await users.requireAll(group.members);
-        return groups.update(id, () => ({ ...group, id }));
+        return groups.update(id, ({ isManaged }) => ({ ...group, isManaged, id }));
       },
     },
     delete: {
