@@ -6,7 +6,7 @@ import { storeString } from './event';
 import { Field, STRING_TYPE } from './field';
 import { MAP, OTHER, TIME, TOO_LONG } from './keys';
 import { addOtherCell } from './other-fields';
-import { repairText, tellTooLong, textAt, textLength } from './text';
+import { repairText, shortenText, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
 /**
@@ -93,7 +93,7 @@ function storeOther(column: i32, cell: usize): void {
 function readTextOf(cell: usize): void {
   readCell(cell);
   if ((load<i32>(cell, 8) & NOT_ASCII) != 0) repairText(textAt(), textAt() + textLength());
-  if (textLength() > longest) tellTooLong();
+  if (textLength() > longest) shortenText(longest);
 }
 
 function storeTime(declared: bool, cell: usize): void {

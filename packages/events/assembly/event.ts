@@ -21,7 +21,7 @@ import { writeCanonical } from './canonical';
 import { beginOther } from './other-fields';
 import { skipColon, skipValue, skipWord } from './skip';
 import { fail, setRepaired, skipSpace, wasRepaired } from './source';
-import { readText, setText, tellTooLong, textAt, textLength } from './text';
+import { readText, setText, shortenText, textAt, textLength } from './text';
 import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
 
 /**
@@ -122,7 +122,7 @@ function readValue(node: KeyNode, at: usize, depth: usize): usize {
     if (!field.allows(STRING_TYPE)) return refuse(field, at, STRING_TYPE);
     const next = readText(at + 1);
     if (next == 0) return 0;
-    if (textLength() > longest) tellTooLong();
+    if (textLength() > longest) shortenText(longest);
     storeString(field);
     return next;
   }
@@ -209,13 +209,13 @@ function readWhole(field: Field, at: usize, depth: usize, type: i32): usize {
   return next;
 }
 
-/** An array or object over the limit becomes the string that says so. */
+/** An array or object over the limit becomes a string, the beginning of its JSON. */
 function storeTooLong(field: Field, type: i32): void {
   if (!field.allows(STRING_TYPE)) {
     refuseValue(field, type);
     return;
   }
-  tellTooLong();
+  shortenText(longest);
   storeString(field);
 }
 

@@ -199,12 +199,36 @@ export function singleQuotes(start: usize, end: usize): void {
   setText(unquoted.start, unquoted.length);
 }
 
-/** Replaces a text over the limit by the one that says so, which the host calls `TOO_LONG`. */
-export function tellTooLong(): void {
-  const told = '<invalid string: too long>';
-  scratch.clear();
-  scratch.end = scratch.reserve(told.length) + writeAscii(scratch.start, told);
+/**
+ * Shortens the text to `max` bytes: its beginning, and a note with the bytes that it had, which the
+ * host writes in `shortenedText`.
+ */
+export function shortenText(max: usize): void {
+  const had = length;
+  const begin = '<invalid string: too long, ';
+  const end = ' bytes>';
+  const note = begin.length + digitsOf(had) + end.length;
+  let kept: usize = max > <usize>note ? max - note : 0;
+  // A character is kept whole.
+  while (kept > 0 && (load<u8>(at + kept) & 0xc0) == 0x80) kept--;
+  if (at == scratch.start) scratch.end = scratch.start + kept;
+  else {
+    scratch.clear();
+    scratch.push(at, kept);
+  }
+  let to = scratch.reserve(note);
+  to += writeAscii(to, begin);
+  let left = had;
+  for (let place = to + digitsOf(had); place > to; left /= 10) store<u8>(--place, <u8>(0x30 + (left % 10)));
+  to += digitsOf(had);
+  scratch.end = to + writeAscii(to, end);
   setToScratch();
+}
+
+function digitsOf(value: usize): i32 {
+  let digits = 1;
+  for (let left = value; left >= 10; left /= 10) digits++;
+  return digits;
 }
 
 /** Makes the bytes at `from` the text. */

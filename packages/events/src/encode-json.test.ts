@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { LabelsError } from './encode.js';
-import { TOO_LONG } from './limits.js';
 import type { ColumnPlacement } from './placement.js';
 import { encode, nowhere, rows, rowsOf } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
@@ -161,20 +160,6 @@ describe('one field keeps the types it came with', () => {
 });
 
 describe('limits', () => {
-  test('a string over the limit is replaced', () => {
-    expect(rows('{"a":"12345","b":"123456"}', { limits: { maxValueBytes: 5 } })).toEqual([
-      { 'a#s': '12345', 'b#s': TOO_LONG },
-    ]);
-  });
-  test('an array over the limit becomes its JSON string', () => {
-    expect(rows('{"a":[1,2,3],"b":[1]}', { limits: { maxValueBytes: 5 } })).toEqual([
-      { 'a#s': TOO_LONG, 'b#j': '[1]' },
-    ]);
-  });
-  test('the default is one mebibyte', () => {
-    const fits = 'x'.repeat(1_000_000);
-    expect(rows(`{"a":"${fits}","b":"${fits}y"}`)).toEqual([{ 'a#s': fits, 'b#s': TOO_LONG }]);
-  });
   test('a name over the limit is dropped and reported, the event is kept', () => {
     const name = 'é'.repeat(101);
     const { dropped, block } = encode(`{"${name}":1,"${'x'.repeat(200)}":2,"a":{"${'y'.repeat(199)}":{"z":3}}}`);

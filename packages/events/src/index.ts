@@ -26,7 +26,15 @@ export {
 } from './fields.js';
 export type { KnownOverflowFields as Familiar } from './known-overflow-fields.js';
 export type { FieldType } from './fields.js';
-export { DEFAULT_LIMITS, MAX_BODY_BYTES, MAX_CORE_BYTES, MAX_OPEN, TOO_LONG, BlockTooLarge } from './limits.js';
+export {
+  DEFAULT_LIMITS,
+  MAX_BODY_BYTES,
+  MAX_CORE_BYTES,
+  MAX_OPEN,
+  shortenedText,
+  TOO_LONG,
+  BlockTooLarge,
+} from './limits.js';
 export type { EncodeLimits } from './limits.js';
 export { canonicalJson } from './canonical-json.js';
 export { floatText } from './json/float-text.js';

@@ -3,7 +3,8 @@
  */
 export interface EncodeLimits {
   /**
-   * Longest value in bytes of its stored form; a longer one becomes the string {@link TOO_LONG}.
+   * Longest value in bytes of its stored form; of a longer one the beginning is stored, as a string
+   * ({@link shortenedText}).
    */
   readonly maxValueBytes: number;
   /**
@@ -54,7 +55,19 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxBlockBytes: 256 << 20,
 };
 
-/** Stored in place of a value longer than `maxValueBytes`. */
+/**
+ * UTF-8 shortened to `max` bytes: its beginning, and a note with the bytes that it had. The encoder
+ * does the same (`shortenText` in `assembly/text.ts`).
+ */
+export function shortenedText(text: Uint8Array, max: number): Buffer {
+  const note = `<invalid string: too long, ${text.length} bytes>`;
+  let kept = Math.max(0, max - note.length);
+  // A character is kept whole.
+  while (kept > 0 && (text[kept]! & 0xc0) === 0x80) kept--;
+  return Buffer.concat([text.subarray(0, kept), Buffer.from(note)]);
+}
+
+/** Stored in place of a part of a value that is longer than `maxValueBytes` as a whole. */
 export const TOO_LONG = '<invalid string: too long>';
 
 /**

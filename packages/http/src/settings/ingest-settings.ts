@@ -50,7 +50,7 @@ export const ingestSettings = {
     default: 1_000_000,
     min: 1 * KiB,
     max: 64 * MiB,
-    doc: 'Maximum size of a string, and of an array or map field value as JSON. Longer ones are stored as `<invalid string: too long>`.',
+    doc: 'Maximum size of a string, and of an array or map field value as JSON. Of longer ones the beginning is stored, as a string ([long values](events.md#long-values)).',
     reason: 'Matches the documented API limit.',
   },
   maxNameBytes: {

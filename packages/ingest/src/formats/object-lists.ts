@@ -6,7 +6,7 @@ import type { EventLines } from '../event-lines.js';
 export type WriteObject = (scan: JsonScan, start: number, lines: EventLines) => void;
 
 /**
- * Reads lists of objects, objects, or lines of them, each of which becomes an event.
+ * Reads lists of objects, objects, or lines of them; each becomes an event.
  * @param what name of an object in errors
  * @throws HttpError `invalid-events` if the body is neither; malformed objects fail individually
  */

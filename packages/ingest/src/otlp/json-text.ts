@@ -4,8 +4,19 @@ import type { Attribute } from './message-schema.js';
 
 /** Writes values as JSON, the form that the events of a body have before they become columns. */
 
-/** Replaces a string that is too long to be stored, which is not even parsed. */
-export const tooLongText = JSON.stringify(TOO_LONG);
+/** Replaces a part of a value that is too long as a whole. */
+const tooLongText = JSON.stringify(TOO_LONG);
+
+/**
+ * Bytes as Base64; of more than are stored, the beginning, and a note with how many there were.
+ */
+export function shortenedBase64(bytes: Buffer, { maxValueBytes }: { readonly maxValueBytes: number }): string {
+  if (bytes.length <= maxValueBytes) return bytes.toString('base64');
+  const note = `<invalid string: too long, ${bytes.length} bytes>`;
+  // Each three bytes become four characters.
+  const kept = Math.max(0, Math.floor((maxValueBytes - note.length) / 4) * 3);
+  return `${bytes.toString('base64', 0, kept)}${note}`;
+}
 
 /**
  * Formats a double. JSON cannot represent NaN and infinities: they become strings, as in protobuf's

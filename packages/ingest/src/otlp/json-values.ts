@@ -1,7 +1,8 @@
 import { AttributeKeys } from './attribute-keys.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { doubleOf, integerOf, isSet, membersOf, placesOf, textOf, wrong } from './json-shapes.js';
-import { doubleText, replaceByObject, tooLongText } from './json-text.js';
+import { shortenedText } from '@millrace/events';
+import { doubleText, replaceByObject, shortenedBase64 } from './json-text.js';
 import type { Attribute } from './message-schema.js';
 import { anyValue } from './messages.js';
 import type { ValueLimits } from './reader.js';
@@ -66,7 +67,9 @@ export class JsonValues {
     switch (name) {
       case 'stringValue': {
         const text = textOf(value, path);
-        return isLonger(text, maxValueBytes) ? pieces.ascii(tooLongText) : pieces.string(text);
+        return pieces.string(
+          isLonger(text, maxValueBytes) ? shortenedText(Buffer.from(text), maxValueBytes).toString() : text,
+        );
       }
       case 'boolValue':
         return pieces.ascii(typeof value === 'boolean' ? String(value) : wrong(path, 'true or false', value));
@@ -94,7 +97,8 @@ export class JsonValues {
       case 'bytesValue': {
         const text = textOf(value, path);
         if (!/^[\w+/-]*={0,2}$/.test(text)) wrong(path, 'base64', value);
-        return pieces.ascii(Buffer.byteLength(text, 'base64') > maxValueBytes ? tooLongText : `"${text}"`);
+        if (Buffer.byteLength(text, 'base64') <= maxValueBytes) return pieces.ascii(`"${text}"`);
+        return pieces.string(shortenedBase64(Buffer.from(text, 'base64'), this.#limits));
       }
     }
   }

@@ -1,6 +1,7 @@
 import { nameless } from './attribute-keys.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
-import { doubleText, replaceByObject, tooLongText } from './json-text.js';
+import { shortenedText } from '@millrace/events';
+import { doubleText, replaceByObject, shortenedBase64 } from './json-text.js';
 import type { Attribute } from './message-schema.js';
 import { anyValue } from './messages.js';
 import type { ValueLimits } from './reader.js';
@@ -122,9 +123,12 @@ export class ProtobufValues {
       if (levels === 0) pieces.ascii('null');
       else if (number === anyValue.arrayValue) this.#array(end, levels - 1);
       else this.#object(end, levels - 1);
-    } else if (end - this.#wire.at > this.#limits.maxValueBytes) pieces.ascii(tooLongText);
-    else if (number === anyValue.stringValue) pieces.utf8(this.#wire.body, this.#wire.words, this.#wire.at, end);
-    else pieces.ascii(`"${this.#wire.body.toString('base64', this.#wire.at, end)}"`);
+    } else if (number !== anyValue.stringValue)
+      pieces.ascii(JSON.stringify(shortenedBase64(this.#wire.body.subarray(this.#wire.at, end), this.#limits)));
+    else if (end - this.#wire.at <= this.#limits.maxValueBytes)
+      pieces.utf8(this.#wire.body, this.#wire.words, this.#wire.at, end);
+    else
+      pieces.string(shortenedText(this.#wire.body.subarray(this.#wire.at, end), this.#limits.maxValueBytes).toString());
   }
 
   #array(end: number, levels: number): void {

@@ -198,13 +198,14 @@ describe.each(formats)('%s', (format) => {
     [{}, 'null'],
   ])('the value %j', (value, text) => expect(valueOf(value)).toBe(text));
 
-  test('strings too long to be kept are not even read', () => {
+  test('a string too long to be stored keeps its beginning', () => {
     const { texts } = linesOf(
       'traces',
       format,
       spans({ attributes: [attribute('http.x', { stringValue: 'x'.repeat((1 << 20) + 1) })] }),
     );
-    expect(texts[0]).toContain('"attributes.http.x":"<invalid string: too long>"');
+    const kept = 'x'.repeat(1_000_000 - 41);
+    expect(texts[0]).toContain(`"attributes.http.x":"${kept}<invalid string: too long, 1048577 bytes>"`);
   });
 
   test.each([
@@ -216,7 +217,7 @@ describe.each(formats)('%s', (format) => {
     const read = (maxValueBytes: number) =>
       linesOf('traces', format, request, { limits: { ...DEFAULT_LIMITS, maxValueBytes } }).texts[0];
     expect(read(size)).toContain(`"attributes.http.x":${text}`);
-    expect(read(size - 1)).toContain('"attributes.http.x":"<invalid string: too long>"');
+    expect(read(size - 1)).toContain(`"attributes.http.x":"<invalid string: too long, ${size} bytes>"`);
   });
 
   test('values nested deeper than the limit are null, however deep they are', () => {

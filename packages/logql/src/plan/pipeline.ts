@@ -138,7 +138,7 @@ export class Pipeline {
     };
   }
 
-  /** @param others whether the labels that are not named are hidden, and not those that are */
+  /** @param others hides all labels except the named ones */
   #hide(labels: readonly NamedLabel[], others: boolean): void {
     const { text, added, removed, keepsFields, ...rest } = this.#state;
     const known = new Map(labels.map((each) => [each.label, each] as const));

@@ -25,7 +25,7 @@ export interface Matrix {
   readonly series: readonly PointSeries[];
   readonly ends: Float64Array;
   readonly range: number;
-  /** The series are those that were read, or parts of them. */
+  /** The series are stored ones, or parts of them. */
   readonly isStored: boolean;
 }
 

@@ -173,7 +173,7 @@ interface DetectedField {
 /** Lines whose fields are looked for. */
 const sampledLines = 1000;
 
-/** The fields in the newest lines, as far as they are JSON or logfmt. */
+/** The fields of the newest lines that are JSON or logfmt. */
 export async function detectedFields(request: ListRequest): Promise<readonly DetectedField[]> {
   const found = new Map<string, { readonly values: Set<string>; readonly parsers: Set<string> }>();
   for (const { line, parsed } of await sample(request)) {

@@ -32,7 +32,7 @@ export const bucketSource: SourceKind<Properties> = {
   },
 };
 
-/** Lists the bucket once, counts what is new, and reads it in the order of the keys. */
+/** Lists the bucket once, counts new objects, and reads them in the order of the keys. */
 export async function readNewObjects(client: S3Client, properties: Properties, context: SourceContext): Promise<void> {
   let left = 0;
   let leftBytes = 0;

@@ -56,7 +56,7 @@ function withSecrets(name: SourceKindName, sent: Members, stored: Members): Memb
 const destinationOf = (name: SourceKindName, properties: Members): string =>
   boundKind(name, properties as never).destination();
 
-/** The source as a client gets it; only those who may write sources get the secrets. */
+/** The source as a client gets it; only clients that may write sources get the secrets. */
 export function shownSource(source: StoredSource, status: SourceStatus, isWriter: boolean): ShownSource {
   const kind = kindIn(source.properties);
   const secrets: readonly string[] = sourceSecrets[kind];
