@@ -43,7 +43,11 @@ function readEvent(scan: JsonScan, start: number, lines: EventLines): string | u
   const end = scan.members(start, (nameStart, nameEnd, from, to) => {
     if (scan.is('data', nameStart, nameEnd)) data = [from, to];
     else if (scan.is('time', nameStart, nameEnd)) lines.time(time, scan.bytes, from, to);
-    else if (scan.is('samplerate', nameStart, nameEnd)) lines.json(sampleRate, scan.bytes, from, to);
+    else if (scan.is('samplerate', nameStart, nameEnd)) {
+      // Some libraries send the number in quotes.
+      const quotes = /^"\d{1,15}"$/.test(scan.bytes.toString('latin1', from, to)) ? 1 : 0;
+      lines.json(sampleRate, scan.bytes, from + quotes, to - quotes);
+    }
   });
   if (end < 0 || data === undefined || !scan.isObject(data[0])) {
     lines.takeBack();

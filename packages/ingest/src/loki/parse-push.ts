@@ -15,12 +15,19 @@ const reservedMetadata: ReadonlyMap<string, Buffer> = new Map(
   [...reserved].map((name) => [name, member(`metadata.${name}`)]),
 );
 
+/**
+ * Names for metadata that have the name of a label, by that name as bytes: both values are kept,
+ * the label under the name.
+ */
+const metadataBeside = (labels: readonly string[]): ReadonlyMap<string, Buffer> =>
+  new Map(labels.map((name) => [Buffer.from(name).toString('latin1'), member(`metadata.${name}`)]));
+
 const message = member('message');
 const time = member('timestamp');
 
 /**
  * Converts the entries of a JSON push to events. Labels and structured metadata become fields;
- * labels win if names collide. The line is `message`. Names of {@link reserved} fields are stored
+ * metadata with the name of a label get a prefix. The line is `message`. Names of {@link reserved} fields are stored
  * separately.
  *
  *     {"streams":[{"stream":{labels},"values":[["<nanoseconds>","line",{metadata}]]}]}
@@ -54,14 +61,22 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
       if (rest !== undefined) labels = { source: rest, start: 0, end: rest.length };
     } else if (!streams.takes(undefined)) return;
     if (labels !== undefined) labels = withoutReserved(labels);
+    let beside: ReadonlyMap<string, Buffer> | undefined;
+    const renamed = (name: string): Buffer | undefined =>
+      reservedMetadata.get(name) ?? (beside ??= metadataBeside(namesOf(labels))).get(name);
     for (const values of lists)
       checked(
-        scan.elements(values, (from, to) => readEntry(from, to, labels)),
+        scan.elements(values, (from, to) => readEntry(from, to, labels, renamed)),
         values,
       );
   };
 
-  const readEntry = (start: number, end: number, labels: Labels | undefined): void => {
+  const readEntry = (
+    start: number,
+    end: number,
+    labels: Labels | undefined,
+    renamed: (name: string) => Buffer | undefined,
+  ): void => {
     const parts: number[] = [];
     const behind = scan.isList(start) ? scan.elements(start, (from, to) => noted(parts, from, to)) : -1;
     const [timeStart, timeEnd, lineStart, lineEnd, dataStart, dataEnd] = parts;
@@ -70,7 +85,7 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
     lines.begin();
     if (dataEnd !== undefined && scan.isObject(dataStart!)) {
       const behind = scan.members(dataStart!, (nameStart, nameEnd, from, to) => {
-        const name = reservedMetadata.get(scan.bytes.toString('latin1', nameStart, nameEnd));
+        const name = renamed(scan.bytes.toString('latin1', nameStart, nameEnd));
         if (name === undefined) lines.member(scan.bytes, nameStart, nameEnd, from, to);
         else lines.json(name, scan.bytes, from, to);
       });
@@ -106,6 +121,12 @@ interface Labels {
 }
 
 const brace = 0x7b;
+
+/** The names of labels. */
+function namesOf(labels: Labels | undefined): readonly string[] {
+  const value = labels && new JsonScan(labels.source).value(labels.start, labels.end);
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
 
 /** Labels without those named like reserved fields; usually all labels, unchanged. */
 function withoutReserved(labels: Labels): Labels {
@@ -154,7 +175,7 @@ const tags = {
  */
 export function readProtobufPush(body: Uint8Array, streams: PartFilter, lines: EventLines): void {
   const reader = new WireReader(body);
-  const pairs = { names: new MemberNames(reservedMetadata), lines };
+  const pairs = { names: new MemberNames(reservedMetadata), beside: new Map<string, Buffer>(), lines };
   try {
     fields(reader, body.length, 'PushRequest', (tag, end) => {
       if (tag === tags.streams) readStream(reader, end, streams, pairs);
@@ -191,6 +212,8 @@ function noted(parts: number[], from: number, to: number): void {
 /** Output of name-value pairs, and the names written so far. */
 interface Pairs {
   readonly names: MemberNames;
+  /** Names for metadata beside labels of the stream (`metadataBeside`). */
+  readonly beside: ReadonlyMap<string, Buffer>;
   readonly lines: EventLines;
 }
 
@@ -210,9 +233,10 @@ function readStream(reader: WireReader, end: number, streams: PartFilter, pairs:
       .map(([name, value]) => [labelName(name), value] as const),
   );
   const members = Buffer.from(JSON.stringify(written).slice(1, -1));
+  const beside = { ...pairs, beside: metadataBeside(Object.keys(written)) };
   reader.at = start;
   fields(reader, end, 'Stream', (tag, behind) => {
-    if (tag === tags.entries) readEntry(reader, behind, members, pairs);
+    if (tag === tags.entries) readEntry(reader, behind, members, beside);
   });
 }
 
@@ -254,7 +278,7 @@ function readEntry(reader: WireReader, end: number, labels: Buffer, pairs: Pairs
   lines.end();
 }
 
-function writePair(reader: WireReader, end: number, { names, lines }: Pairs): void {
+function writePair(reader: WireReader, end: number, { names, beside, lines }: Pairs): void {
   let [nameStart, nameEnd, valueStart, valueEnd] = [0, 0, 0, 0];
   while (reader.at < end) {
     const tag = reader.tag(end, 'LabelPair');
@@ -267,12 +291,7 @@ function writePair(reader: WireReader, end: number, { names, lines }: Pairs): vo
     else [valueStart, valueEnd] = [reader.at, behind];
     reader.at = behind;
   }
-  if (nameEnd > nameStart)
-    lines.utf8(
-      names.of(reader.body.toString('latin1', nameStart, nameEnd)),
-      reader.body,
-      valueStart,
-      valueEnd,
-      reader.words,
-    );
+  if (nameEnd <= nameStart) return;
+  const name = reader.body.toString('latin1', nameStart, nameEnd);
+  lines.utf8(beside.get(name) ?? names.of(name), reader.body, valueStart, valueEnd, reader.words);
 }

@@ -8,14 +8,18 @@ export const honeycombCases: readonly EventCase[] = [
     path: '/1/batch/{dataset}',
     body: JSON.stringify([
       { time: '2026-09-21T14:13:20.5Z', samplerate: 2, data: { a: 1, 'b.c': 'x' } },
+      { samplerate: '4', data: { a: 2 } },
       { time: 'soon' },
       7,
     ]),
     answer: {
       status: 200,
-      text: '[{"status":202},{"status":400,"error":"the event has no data"},{"status":400,"error":"the event is not an object"}]',
+      text: '[{"status":202},{"status":202},{"status":400,"error":"the event has no data"},{"status":400,"error":"the event is not an object"}]',
     },
-    events: [{ _time: '2026-09-21T14:13:20.5Z', a: 1, 'b.c': 'x', sampleRate: 2 }],
+    events: [
+      { _time: '2026-09-21T14:13:20.5Z', a: 1, 'b.c': 'x', sampleRate: 2 },
+      { a: 2, sampleRate: 4 },
+    ],
   },
   {
     what: 'Honeycomb: an empty batch is refused, by which a health check knows the server',

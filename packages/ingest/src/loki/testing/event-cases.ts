@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 
 export const lokiCases: readonly EventCase[] = [
   {
-    what: 'Loki: labels and structured metadata are fields, and labels win',
+    what: 'Loki: labels and structured metadata are fields, also those of one name',
     path,
     headers: json,
     body: JSON.stringify({
@@ -26,7 +26,14 @@ export const lokiCases: readonly EventCase[] = [
     }),
     answer: stored,
     events: [
-      { _time: '2026-09-21T14:13:20.000000001Z', app: 'web', env: 'prod', trace: 't', message: 'a "line"' },
+      {
+        _time: '2026-09-21T14:13:20.000000001Z',
+        app: 'web',
+        env: 'prod',
+        trace: 't',
+        'metadata.app': 'other',
+        message: 'a "line"',
+      },
       { _time: '2026-09-21T14:13:21Z', app: 'web', env: 'prod', message: '{"level":"info"}' },
       { _time: '2026-09-21T14:13:22Z', app: 'db', message: 'x' },
     ],
@@ -60,14 +67,28 @@ export const lokiCases: readonly EventCase[] = [
     headers: { 'content-type': 'application/x-protobuf' },
     body: snappy(
       lokiPush([
-        { labels: '{app="web", path="C:\\\\x"}', lines: ['first', 'sécond'], metadata: { trace: 't' } },
+        { labels: '{app="web", path="C:\\\\x"}', lines: ['first', 'sécond'], metadata: { trace: 't', app: 'other' } },
         { labels: 'broken', lines: ['third'], at: 1_790_000_010 },
       ]),
     ),
     answer: stored,
     events: [
-      { _time: '2026-09-21T14:13:20.000000005Z', app: 'web', path: 'C:\\x', trace: 't', message: 'first' },
-      { _time: '2026-09-21T14:13:21.000000005Z', app: 'web', path: 'C:\\x', trace: 't', message: 'sécond' },
+      {
+        _time: '2026-09-21T14:13:20.000000005Z',
+        app: 'web',
+        path: 'C:\\x',
+        trace: 't',
+        'metadata.app': 'other',
+        message: 'first',
+      },
+      {
+        _time: '2026-09-21T14:13:21.000000005Z',
+        app: 'web',
+        path: 'C:\\x',
+        trace: 't',
+        'metadata.app': 'other',
+        message: 'sécond',
+      },
       { _time: '2026-09-21T14:13:30.000000005Z', labels: 'broken', message: 'third' },
     ],
   },
