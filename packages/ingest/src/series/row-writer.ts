@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonBytes } from '../bytes/json-bytes.js';
 import { doubleText } from '../otlp/json-text.js';
 import { MalformedMessageError } from '../otlp/reader.js';
@@ -164,7 +164,7 @@ const tagsJson = (tags: StoredTags): string =>
 
 /** Hash of the metric and its tags: nothing assigns it, and a repeated point gets it again. */
 const seriesId = (metric: string, tags: string): bigint =>
-  createHash('sha1').update(`${metric}\0${tags}`).digest().readBigInt64LE(0);
+  hash('sha1', `${metric}\0${tags}`, 'buffer').readBigInt64LE(0);
 
 function checkLength(what: string, text: string, max: number): void {
   // A UTF-16 unit takes at most three bytes.
