@@ -49,6 +49,7 @@ export const metricsSuite: Suite = async (context) => {
     });
   figure('ingest', 'CPU s/million points', ({ cpuSeconds, points }) => [(cpuSeconds / points) * 1e6], 1);
   figure('disk at rest', 'bytes/point', ({ restBytes, points }) => [restBytes / points], 1);
+  figure('disk at rest, without the log', 'bytes/point', ({ tableBytes, points }) => [tableBytes / points], 1);
   figure('memory at most', 'MiB', ({ peakBytes }) => [peakBytes / 2 ** 20], 2);
   for (const { name } of questions) {
     figure(name, 'ms', ({ times }) => times.get(name)!, 1);
@@ -82,6 +83,8 @@ interface Measurements {
   readonly cpuSeconds: number;
   readonly peakBytes: number;
   readonly restBytes: number;
+  /** Without the log, which keeps what the tables have had for minutes only. */
+  readonly tableBytes: number;
   /** Milliseconds by the clock, and of CPU, of each run. */
   readonly times: ReadonlyMap<string, readonly number[]>;
   readonly costs: ReadonlyMap<string, readonly number[]>;
@@ -133,7 +136,9 @@ async function measure({ sizes, say }: Context, store: Store, directory: string)
   say(`${store.name} rests`);
   await sleep(sizes.metricsRestSeconds * 1000);
   connection.close();
-  return { points, cpuSeconds, peakBytes, restBytes: bytesOnDisk(directory), times, costs };
+  const restBytes = bytesOnDisk(directory);
+  const tableBytes = restBytes - bytesOnDisk(join(directory, 'log'));
+  return { points, cpuSeconds, peakBytes, restBytes, tableBytes, times, costs };
 }
 
 interface AskedRange {
