@@ -50,7 +50,7 @@ import { silenceList } from './silence/list.js';
 import { sourceCreate } from './source/create.js';
 import { sourceList } from './source/list.js';
 import { sourcePause } from './source/pause.js';
-import { sourceRemove } from './source/remove.js';
+import { sourceDelete } from './source/delete.js';
 import { sourceResume } from './source/resume.js';
 import { sourceStatus } from './source/status.js';
 import { stream } from './stream.js';
@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
   sourceStatus,
   sourcePause,
   sourceResume,
-  sourceRemove,
+  sourceDelete,
   monitorList,
   monitorGet,
   monitorApply,

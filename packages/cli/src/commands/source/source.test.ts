@@ -40,7 +40,7 @@ it('creates a source from a file', async () => {
 it.each([
   [['pause', 'orders'], 'POST /v2/sources/source_1/pause', 'paused'],
   [['resume', 'source_1'], 'POST /v2/sources/source_1/resume', 'resumed'],
-  [['remove', '--force', 'orders'], 'DELETE /v2/sources/source_1', 'removed'],
+  [['delete', '--force', 'orders'], 'DELETE /v2/sources/source_1', 'deleted'],
 ])('%j', async (words, request, outcome) => {
   const { err } = await answered(...words);
   expect(err).toBe(`Source 'orders' is ${outcome}.\n`);
@@ -53,8 +53,8 @@ it('shows the status with rejected messages', async () => {
   expect(JSON.parse((await answered('status', 'orders', '--json')).out)).toEqual(status);
 });
 
-it('removes nothing without being asked, and names what is unknown', async () => {
-  expect((await answered('remove', 'orders')).exit).not.toBe(0);
+it('deletes nothing without being asked, and names what is unknown', async () => {
+  expect((await answered('delete', 'orders')).exit).not.toBe(0);
   expect(sent()).toEqual([]);
   expect((await answered('pause', 'other')).err).toContain("source 'other' not found");
 });
