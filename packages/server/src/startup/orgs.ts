@@ -49,6 +49,8 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
   static async load(parts: ServerParts): Promise<Orgs> {
     const { settings, metadata } = parts.base;
     const registry = OrgRegistry.open(resolve(settings.dataDir), metadata.datasets.orgNumber);
+    if (registry.all.length > 0 && !isOneProcess(parts.base))
+      throw new Error(`${resolve(settings.dataDir)} has several organizations, and ${needsOneProcess}`);
     const { adminToken } = settings;
     const ownSecrets = [
       ...(await metadata.tokens.ownerHash()),
@@ -212,10 +214,12 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
 }
 
 /** @throws HttpError `protected-resource` if something of the server is shared or elsewhere */
-function requireOneProcess({ settings }: Base): void {
-  const { nodes, clickhouseUrl, databaseUrl } = settings;
-  if (nodes !== 'shared' && clickhouseUrl === undefined && databaseUrl === undefined) return;
-  throw httpError('protected-resource', {
-    reason: 'several organizations need the embedded engine and metadata in a file; run another server for each here',
-  });
+function requireOneProcess(base: Pick<Base, 'settings'>): void {
+  if (!isOneProcess(base)) throw httpError('protected-resource', { reason: needsOneProcess });
 }
+
+const isOneProcess = ({ settings: { nodes, clickhouseUrl, databaseUrl } }: Pick<Base, 'settings'>): boolean =>
+  nodes !== 'shared' && clickhouseUrl === undefined && databaseUrl === undefined;
+
+const needsOneProcess =
+  'several organizations need the embedded engine and metadata in a file; run another server for each';
