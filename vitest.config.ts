@@ -16,6 +16,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: 'tests/support/current-build.ts',
+    // Modules of the build (`builtModules`) are loaded by Node.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
