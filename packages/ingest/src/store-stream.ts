@@ -73,6 +73,8 @@ export async function storeStream(
     if (next.done === true) break;
     if (signal.aborted) throw clientDisconnected();
     const piece = next.value;
+    // Chunks that have arrived come without a turn of the event loop between them.
+    await yielder.maybeYield();
     // Boundaries depend on the bytes only, not on the chunks.
     for (let from = 0; from < piece.length;) {
       const to = Math.min(piece.length, from + Math.max(1, lookFrom - length));

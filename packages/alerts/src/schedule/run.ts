@@ -106,7 +106,7 @@ export async function decide(
     changes,
     acknowledged,
     annotations,
-  } = await stepRuns(monitor, before, evaluated, deps);
+  } = await stepRuns(monitor, before, evaluated, deps, maybeYield);
   await maybeYield?.();
   const { time } = evaluated.at(-1)!;
   const window = windowOf(monitor, time);

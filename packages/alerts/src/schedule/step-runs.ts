@@ -37,12 +37,16 @@ interface Stepped {
   readonly annotations: readonly Annotation[];
 }
 
-/** Applies evaluation results to the state of a monitor, one after the other. */
+/**
+ * Applies evaluation results to the state of a monitor, one after the other.
+ * @param maybeYield for many groups
+ */
 export async function stepRuns(
   monitor: StoredMonitor,
   before: MonitorState,
   evaluated: readonly EvaluatedRun[],
   deps: RunDependencies,
+  maybeYield?: () => Promise<void>,
 ): Promise<Stepped> {
   let state = before;
   let open: readonly Change[] | undefined;
@@ -60,6 +64,7 @@ export async function stepRuns(
       acknowledged: new Set(acknowledged.keys()),
     });
     ({ state, open } = stepped);
+    await maybeYield?.();
     if (deps.maxAnnotations > 0) {
       const marking = { changes: stepped.changes, state, datasets, time };
       const marked = await annotate(monitor, marking, { ...deps, annotation });
